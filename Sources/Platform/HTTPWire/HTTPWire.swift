@@ -1,0 +1,1 @@
+// HTTPWire: to be furnished.

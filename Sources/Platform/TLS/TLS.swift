@@ -1,0 +1,1 @@
+// TLS: to be furnished.

@@ -1,0 +1,1 @@
+// Activity: to be furnished.

@@ -1,0 +1,1 @@
+// Consent: to be furnished.

@@ -1,0 +1,1 @@
+// Jobs: to be furnished.

@@ -1,0 +1,1 @@
+// People: to be furnished.

@@ -1,0 +1,1 @@
+// Phones: to be furnished.

@@ -1,0 +1,1 @@
+// Site: to be furnished.

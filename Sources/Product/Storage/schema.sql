@@ -1,0 +1,1 @@
+-- made by the migrations

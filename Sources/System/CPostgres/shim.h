@@ -1,0 +1,3 @@
+// libpq.
+#pragma once
+#include <libpq-fe.h>

@@ -1,0 +1,3 @@
+// zlib, with its macros as inline functions.
+#pragma once
+#include <zlib.h>

@@ -1,0 +1,1 @@
+// ActivityTests: to be furnished.

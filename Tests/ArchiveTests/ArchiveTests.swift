@@ -1,0 +1,1 @@
+// ArchiveTests: to be furnished.

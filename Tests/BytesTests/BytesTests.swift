@@ -1,0 +1,1 @@
+// BytesTests: to be furnished.

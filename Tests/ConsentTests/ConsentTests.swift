@@ -1,0 +1,1 @@
+// ConsentTests: to be furnished.

@@ -1,0 +1,1 @@
+// HTTPWireTests: to be furnished.

@@ -1,0 +1,1 @@
+// HouseTests: to be furnished.

@@ -1,0 +1,1 @@
+// IntakeTests: to be furnished.

@@ -1,0 +1,1 @@
+// PeopleTests: to be furnished.

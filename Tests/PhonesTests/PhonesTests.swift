@@ -1,0 +1,1 @@
+// PhonesTests: to be furnished.

@@ -1,0 +1,1 @@
+// PostgresTests: to be furnished.

@@ -1,0 +1,1 @@
+// SecretsTests: to be furnished.

@@ -1,0 +1,1 @@
+// SiteTests: to be furnished.

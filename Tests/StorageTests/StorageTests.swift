@@ -1,0 +1,1 @@
+// StorageTests: to be furnished.
