@@ -1,0 +1,176 @@
+#!/usr/bin/env python3
+"""The browser floor: a newcomer sets the server up, imports an export and reads the pages in Chromium.
+
+    floor.py STEPWELL_BINARY [FOLDER_FOR_SCREENSHOTS]
+
+Checks that the numbers on the pages equal `stepwell preview`, that no page breaks the content security policy, that axe finds nothing
+(light and dark, desktop and phone) and that everything works without script. Ends with `N passed, N failed`."""
+import json, os, re, subprocess, sys, tempfile
+from playwright.sync_api import sync_playwright
+from axe_playwright_python.sync_playwright import Axe
+import export
+from server import Server
+
+TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+NAME, EMAIL, PASSWORD = "Ada Berg", "ada@family.example", "stair of sandstone 9"
+passed, failures = 0, []
+
+
+def check(what, truth, detail=""):
+    global passed
+    if truth:
+        passed += 1
+    else:
+        failures.append(what)
+        print(f"FAILED: {what} {detail}", flush=True)
+
+
+def watched(page, complaints):
+    page.on("console", lambda m: complaints.append(f"{page.url}: {m.text}") if m.type in ("error", "warning") else None)
+    page.on("pageerror", lambda e: complaints.append(f"{page.url}: {e}"))
+    return page
+
+
+def submit(page, name):
+    page.get_by_role("button", name=name, exact=False).first.click()
+    page.wait_for_load_state()
+
+
+def set_up(page, server):
+    code = server.wait_for(r"[Ss]et-up code:?\s+(\S+)").group(1)
+    page.goto(server.address + "/")
+    check("a fresh server leads to set-up", page.url.endswith("/setup"), page.url)
+    page.fill('input[name="code"]', code)
+    page.fill('input[name="name"]', NAME)
+    page.fill('input[name="email"]', EMAIL)
+    page.fill('input[name="password"]', PASSWORD)
+    submit(page, "Create")
+
+
+def sign_in(page, server):
+    page.goto(server.address + "/sign-in")
+    page.fill('input[name="email"]', EMAIL)
+    page.fill('input[name="password"]', "not the password at all")
+    submit(page, "Sign in")
+    check("a wrong password says so without telling which field", page.locator('[role="alert"]').count() == 1)
+    page.fill('input[name="password"]', PASSWORD)
+    submit(page, "Sign in")
+    check("sign-in leads to Today", page.url.endswith("/today"), page.url)
+
+
+def set_zone(page, server):
+    page.goto(server.address + "/settings")
+    page.select_option('select[name="zone"]', export.ZONE)
+    submit(page, "Save display")
+
+
+def import_file(page, server, path):
+    page.goto(server.address + "/imports")
+    page.set_input_files('input[type="file"]', path)
+    submit(page, "Import")
+    for _ in range(120):
+        if page.locator(".stepsl li.done").count() == page.locator(".stepsl li").count() > 0:
+            break
+        page.wait_for_timeout(250)
+        page.reload()
+    text = page.locator("main").inner_text()
+    check("the import is done", "Done" in text, text[:400])
+    check("the refused record is named with its reason", re.search(r"unit", text) is not None, text[-600:])
+    return page.url
+
+
+def grouped(n):
+    return f"{n:,}"
+
+
+def compare(page, server, preview):
+    days = {d: v["steps"] for d, v in preview["days"].items()}
+    today = str(export.TODAY)
+    page.goto(server.address + "/today")
+    check("Today prints preview's number", grouped(days[today]) in page.locator("main").inner_text())
+    page.get_by_role("link", name="History").first.click()
+    page.wait_for_load_state()
+    check("History is reached from Today", "/history" in page.url, page.url)
+    page.goto(server.address + "/history/month/2026-11")
+    text = page.locator("main").inner_text()
+    for day, steps in days.items():
+        if day.startswith("2026-11"):
+            check(f"the month shows {day}", grouped(steps) in text)
+    page.goto(server.address + "/history/week/2026-11-16")
+    text = page.locator("main").inner_text()
+    week = [days[f"2026-11-{d}"] for d in range(16, 23)]
+    check("the week sums its seven days", grouped(sum(week)) in text)
+    page.goto(server.address + "/history/month/2026-11")
+    page.locator('a[href$="/day/2026-11-20"]').first.click()
+    page.wait_for_load_state()
+    text = page.locator("main").inner_text()
+    check("the day shows its total", grouped(days["2026-11-20"]) in text)
+    check("the day names both devices", "iPhone" in text and "Watch" in text)
+    page.goto(server.address + f"/day/{export.MISSING}")
+    check("a day without data shows a dash and says why", "No data" in page.locator("main").inner_text())
+
+
+def inspect(browser, server, state, pages, complaints, shots):
+    axe = Axe()
+    for scheme in ("light", "dark"):
+        for name, size in (("desktop", (1280, 900)), ("phone", (390, 844))):
+            context = browser.new_context(ignore_https_errors=True, storage_state=state, color_scheme=scheme,
+                                          viewport={"width": size[0], "height": size[1]})
+            page = watched(context.new_page(), complaints)
+            for title, path in pages:
+                page.goto(server.address + path)
+                page.evaluate("document.querySelectorAll('details').forEach(d => d.open = true)")
+                found = axe.run(page, options={"runOnly": TAGS}).response["violations"]
+                check(f"axe finds nothing on {title}, {name}, {scheme}", not found,
+                      json.dumps([(v["id"], v["nodes"][0]["html"][:160]) for v in found]))
+                check(f"{title} does not scroll sideways, {name}",
+                      page.evaluate("document.documentElement.scrollWidth <= innerWidth"))
+                if shots:
+                    page.evaluate("document.querySelectorAll('details').forEach(d => d.open = false)")
+                    page.screenshot(path=os.path.join(shots, f"{title}-{name}-{scheme}.png"), full_page=True)
+            context.close()
+
+
+def main(argv):
+    shots = argv[2] if len(argv) > 2 else None
+    if shots:
+        os.makedirs(shots, exist_ok=True)
+    folder = tempfile.mkdtemp(prefix="stepwell-export-")
+    path = os.path.join(folder, "Export.zip")
+    export.write(path)
+    preview = json.loads(subprocess.run([argv[1], "preview", path, "--zone", export.ZONE], check=True, capture_output=True).stdout)
+    complaints = []
+    with Server(argv[1], export.NOW) as server, sync_playwright() as play:
+        browser = play.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
+        context = browser.new_context(ignore_https_errors=True, java_script_enabled=False)
+        page = watched(context.new_page(), complaints)
+        set_up(page, server)
+        context.clear_cookies()
+        sign_in(page, server)
+        set_zone(page, server)
+        page.goto(server.address + "/today")
+        check("Today without data offers the ways in", page.locator('a[href$="/imports"]').count() > 0)
+        empty = context.storage_state()
+        inspect(browser, server, empty, [("empty-today", "/today"), ("empty-history", "/history")], complaints, shots)
+        imported = import_file(page, server, path)
+        compare(page, server, preview)
+        state = context.storage_state()
+        pages = [("today", "/today"), ("history", "/history"), ("week", "/history/week/2026-11-16"),
+                 ("month", "/history/month/2026-11"), ("year", "/history/year/2026"),
+                 ("custom", "/history?from=2026-11-01&to=2026-11-20"), ("day", "/day/2026-11-20"), ("import", "/imports"),
+                 ("import-result", imported[len(server.address):]), ("devices", "/devices"), ("settings", "/settings"),
+                 ("not-found", "/day/2026-99-99")]
+        inspect(browser, server, state, pages, complaints, shots)
+        inspect(browser, server, None, [("sign-in", "/sign-in")], complaints, shots)
+        submit(page, "Sign out") if page.goto(server.address + "/settings") else None
+        page.goto(server.address + "/today")
+        check("signed out, Today leads to sign-in", "/sign-in" in page.url, page.url)
+        browser.close()
+    complaints = [c for c in complaints if "status of 4" not in c]
+    check("no message about the content security policy or scripts", not complaints, "; ".join(complaints[:5]))
+    print(f"{passed} passed, {len(failures)} failed")
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv))
