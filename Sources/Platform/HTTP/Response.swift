@@ -1,0 +1,42 @@
+/// The answer to a request. Framing fields (content-length, transfer-encoding, connection, date) are the wire's
+/// business: what is set here under these names is replaced.
+package struct Response {
+  package var status: Status
+  package var fields: HeaderFields
+  package var body: ResponseBody
+
+  package init(_ status: Status, fields: HeaderFields = HeaderFields(), body: ResponseBody = .empty) {
+    self.status = status
+    self.fields = fields
+    self.body = body
+  }
+
+  /// A body with its content type.
+  package init(_ status: Status = .ok, type: String, _ bytes: [UInt8]) {
+    self.init(status, fields: HeaderFields([("content-type", type)]), body: .bytes(bytes))
+  }
+
+  /// 303: look there with GET. `location` is a path of our own or a URL that the caller trusts.
+  package static func seeOther(_ location: String) -> Response {
+    Response(.seeOther, fields: HeaderFields([("location", location)]))
+  }
+
+  package mutating func add(_ cookie: SetCookie) { fields.append("set-cookie", cookie.text) }
+}
+
+/// What follows the head.
+package enum ResponseBody {
+  case empty
+  case bytes([UInt8])
+  /// A file that the server streams from disk; `length` is what it measured.
+  case file(path: String, length: Int)
+  /// Written piece by piece (chunked in HTTP/1.1): live pages, exports. The closure returns when all is written; it
+  /// throws when the client went away.
+  case stream((any BodyWriter) async throws -> Void)
+}
+
+/// Where a streamed answer goes. `write` returns when the bytes were taken, so a slow client slows the writer down.
+package protocol BodyWriter: AnyObject {
+  /// Empty pieces are allowed and send nothing.
+  func write(_ bytes: [UInt8]) async throws(BodyError)
+}
