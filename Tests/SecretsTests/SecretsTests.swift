@@ -79,15 +79,15 @@ private func hex(_ bytes: [UInt8]) -> String {
 
   @Test("an id is 13 characters that sort like the number, and nothing else is an id")
   func crockford() {
-    #expect(Crockford.text(0) == "0000000000000")
-    #expect(Crockford.text(Int64.max) == "7zzzzzzzzzzzz")
-    #expect(Crockford.value("7zzzzzzzzzzzz".utf8) == Int64.max)
-    #expect(Crockford.value("7ZZZZZZZZZZZZ".utf8) == Int64.max)
-    #expect(Crockford.value("8000000000000".utf8) == nil)
-    #expect(Crockford.value("zzzzzzzzzzzzz".utf8) == nil)
-    #expect(Crockford.value("000000000000".utf8) == nil)
-    #expect(Crockford.value("000000000000u".utf8) == nil)
-    for id in [1, 31, 32, 1 << 40, Int64.max - 1] { #expect(Crockford.value(Crockford.text(id).utf8) == id) }
+    #expect(Crockford.encode(0) == "0000000000000")
+    #expect(Crockford.encode(Int64.max) == "7zzzzzzzzzzzz")
+    #expect(Crockford.decode("7zzzzzzzzzzzz".utf8) == Int64.max)
+    #expect(Crockford.decode("7ZZZZZZZZZZZZ".utf8) == Int64.max)
+    #expect(Crockford.decode("8000000000000".utf8) == nil)
+    #expect(Crockford.decode("zzzzzzzzzzzzz".utf8) == nil)
+    #expect(Crockford.decode("000000000000".utf8) == nil)
+    #expect(Crockford.decode("000000000000u".utf8) == nil)
+    for id in [1, 31, 32, 1 << 40, Int64.max - 1] { #expect(Crockford.decode(Crockford.encode(id).utf8) == id) }
   }
 
   @Test("the system's random bytes differ")

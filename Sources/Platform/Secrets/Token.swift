@@ -26,7 +26,7 @@ package struct Token: Sendable, Equatable {
   /// A fresh token with 256 random bits.
   package init(_ kind: Kind, person: Int64, random: RandomSource) {
     let secret = random.bytes(32)
-    let head = "sw\(kind.rawValue)_" + Crockford.text(person) + Base62.text(secret, width: 43)
+    let head = "sw\(kind.rawValue)_" + Crockford.encode(person) + Base62.text(secret, width: 43)
     self.kind = kind
     self.person = person
     text = head + Base62.text(CRC32.checksum(Array(head.utf8)), width: 6)
@@ -37,7 +37,7 @@ package struct Token: Sendable, Equatable {
     let bytes = Array(text.utf8)
     guard bytes.count == 66, bytes.starts(with: "sw".utf8), bytes[3] == UInt8(ascii: "_"),
       let kind = Kind(rawValue: Character(Unicode.Scalar(bytes[2]))),
-      let person = Crockford.value(bytes[4..<17]), bytes[17..<60].allSatisfy(Base62.isDigit),
+      let person = Crockford.decode(bytes[4..<17]), bytes[17..<60].allSatisfy(Base62.isDigit),
       Base62.text(CRC32.checksum(Array(bytes[..<60])), width: 6).utf8.elementsEqual(bytes[60...])
     else { return nil }
     self.kind = kind

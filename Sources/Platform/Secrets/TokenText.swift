@@ -3,14 +3,14 @@ package enum Crockford {
   private static let digits = Array("0123456789abcdefghjkmnpqrstvwxyz".utf8)
 
   /// 13 characters; negative numbers are not ids and print as 0.
-  package static func text(_ value: Int64) -> String {
+  package static func encode(_ value: Int64) -> String {
     let bits = UInt64(max(value, 0))
     let characters = (0..<13).map { digits[Int(truncatingIfNeeded: bits >> (UInt64(12 - $0) * 5)) & 31] }
     return String(decoding: characters, as: UTF8.self)
   }
 
   /// The number of 13 characters (upper case is read too); nil for any other text and above 63 bits.
-  package static func value(_ text: some Collection<UInt8>) -> Int64? {
+  package static func decode(_ text: some Collection<UInt8>) -> Int64? {
     guard text.count == 13 else { return nil }
     var bits: UInt64 = 0
     for byte in text {

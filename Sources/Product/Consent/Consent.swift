@@ -1,1 +1,0 @@
-// Consent: to be furnished.
