@@ -1,0 +1,44 @@
+# Two commands matter: `make run` and `make test`. Both install what is missing first.
+SHELL := /bin/bash
+SWIFT ?= swift
+export STEPWELL_PORT ?= 8443
+BUILD = $(SWIFT) build -c release --product stepwell
+BINARY = .build/release/stepwell
+
+.PHONY: setup build run test bench fuzz soak lint clean
+
+# Debian packages: compilers' headers, PostgreSQL, time zones.
+setup:
+	@deploy/packages.sh run
+
+build: setup
+	$(BUILD)
+
+# The server on https://localhost:8443 (or STEPWELL_PORT) with the cast as its people; everything it keeps is in .run.
+run: build
+	@mkdir -p .run
+	@STEPWELL_DEVELOPMENT=1 STEPWELL_DATA="$(CURDIR)/.run" STEPWELL_RESOURCES="$(CURDIR)" exec $(BINARY) serve --seed
+
+# Everything: rooms, storage on a real PostgreSQL, site in process, the real binary, a real browser.
+test:
+	@deploy/packages.sh test
+	$(SWIFT) build --build-tests
+	$(SWIFT) test --skip-build --parallel
+	@if [ -x Tests/Browser/run.sh ]; then Tests/Browser/run.sh; fi
+
+bench:
+	@deploy/packages.sh bench
+	@if [ -x Tests/Benchmarks/run.sh ]; then Tests/Benchmarks/run.sh; else echo "Tests/Benchmarks/run.sh is missing"; exit 1; fi
+
+# Long forms of what `make test` does briefly.
+fuzz: setup
+	STEPWELL_FUZZ_SECONDS=$${STEPWELL_FUZZ_SECONDS:-600} $(SWIFT) test --filter Fuzz
+
+soak: setup
+	STEPWELL_SOAK=1 $(SWIFT) test --filter 'HouseTests|Property'
+
+lint:
+	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests
+
+clean:
+	rm -rf .build .run

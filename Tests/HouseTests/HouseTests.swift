@@ -1,1 +1,0 @@
-// HouseTests: to be furnished.
