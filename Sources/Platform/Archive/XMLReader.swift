@@ -1,0 +1,337 @@
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+/// Which elements a reader reports; everything else is passed over unread.
+package struct XMLInterest: Sendable {
+  /// An element that is reported only if this attribute has this value.
+  package struct Condition: Sendable {
+    let attribute: [UInt8]
+    let value: [UInt8]
+
+    package init(attribute: String, value: String) {
+      self.attribute = Array(attribute.utf8)
+      self.value = Array(value.utf8)
+    }
+  }
+
+  struct Element: Sendable {
+    let name: [UInt8]
+    let counted: Bool
+    let condition: Condition?
+  }
+
+  let root: [UInt8]
+  var elements: [Element] = []
+
+  /// `root` is the element whose end tag ends the document.
+  package init(root: String) { self.root = Array(root.utf8) }
+
+  /// Adds an element; its index in `XMLEvent` is the number of elements added before. Counted elements are numbered
+  /// together, from 1, in the order of their start tags, also those that fail their condition.
+  package mutating func add(_ name: String, counted: Bool = false, only condition: Condition? = nil) {
+    elements.append(Element(name: Array(name.utf8), counted: counted, condition: condition))
+  }
+}
+
+/// What `XMLReader.next` found.
+package enum XMLEvent: Equatable {
+  /// A start tag; `empty` if it closes itself. `XMLReader.attribute` reads its attributes until the next call of `next`.
+  case start(element: Int, empty: Bool)
+  case end(element: Int)
+  /// The document is over: `whole` if its root was closed, else it was cut.
+  case finished(whole: Bool)
+}
+
+/// A pull reader for files that call themselves XML and are not always: it looks for tags and trusts nothing else.
+///
+/// - No document type is processed. An internal subset is skipped, also a broken one; `<!ENTITY` in it refuses the file.
+/// - The five named references and numeric ones are decoded; others stay as they are written.
+/// - Attribute names may hold blanks; of a repeated attribute the first stands; unknown elements and text are passed over.
+/// - A tag that lost its `>` ends where the next one begins. A tag longer than the limit is passed over.
+/// - The answer depends on the bytes alone, never on the pieces in which they arrive.
+///
+/// Memory is one buffer. Not Sendable: one thread at a time.
+package struct XMLReader: ~Copyable {
+  /// A tag longer than this is not a tag (real ones have a few hundred bytes).
+  package static let longestTag = 64 << 10
+
+  private let source: ByteSource
+  private let interest: XMLInterest
+  let base: UnsafeMutablePointer<UInt8>
+  private let capacity: Int
+  private var cursor = 0
+  private var filled = 0
+  private var sourceEnded = false
+  private var over: XMLEvent?
+  private var tag = XMLTag()
+  private var scratch: [UInt8] = []
+
+  /// How many counted elements have begun so far: the number of the one that was reported last.
+  package private(set) var number = 0
+
+  package init(_ source: ByteSource, for interest: XMLInterest, bufferBytes: Int = 256 << 10) {
+    self.source = source
+    self.interest = interest
+    capacity = max(bufferBytes, XMLReader.longestTag + 16)
+    base = .allocate(capacity: capacity)
+  }
+
+  deinit { base.deallocate() }
+
+  /// The next start or end tag that is of interest.
+  package mutating func next() throws(ArchiveError) -> XMLEvent {
+    if let over { return over }
+    while true {
+      guard try findTag() else { return finish(whole: false) }
+      let event: XMLEvent?
+      switch base[cursor + 1] {
+      case UInt8(ascii: "!"):
+        try skipDeclaration()
+        continue
+      case UInt8(ascii: "?"):
+        try skip(past: "?>", from: 2)
+        continue
+      case UInt8(ascii: "/"):
+        event = try endTag()
+      case let byte where isNameStart(byte):
+        event = try startTag()
+      default:
+        cursor += 1
+        continue
+      }
+      if let event { return event }
+    }
+  }
+
+  /// Calls `body` with the decoded value of an attribute of the start tag reported last; nil if it has no such attribute.
+  package mutating func attribute<T>(_ name: StaticString, _ body: (Span<UInt8>) -> T) -> T? {
+    guard let range = tag.value(named: name, base: base) else { return nil }
+    let raw = UnsafeBufferPointer(rebasing: UnsafeBufferPointer(start: base, count: filled)[range])
+    guard XMLText.needsDecoding(raw) else { return body(raw.span) }
+    XMLText.decode(raw, into: &scratch)
+    return body(scratch.span)
+  }
+
+  /// Appends the undecoded bytes of an attribute; true if there is one.
+  package mutating func appendRaw(_ name: StaticString, to bytes: inout [UInt8]) -> Bool {
+    guard let range = tag.value(named: name, base: base) else { return false }
+    bytes.append(contentsOf: UnsafeBufferPointer(rebasing: UnsafeBufferPointer(start: base, count: filled)[range]))
+    return true
+  }
+
+  private mutating func finish(whole: Bool) -> XMLEvent {
+    let event = XMLEvent.finished(whole: whole)
+    over = event
+    return event
+  }
+
+  // MARK: the buffer
+
+  /// Moves to the next `<` that has at least one byte behind it.
+  private mutating func findTag() throws(ArchiveError) -> Bool {
+    while true {
+      if let place = find("<", from: cursor, to: filled) {
+        cursor = place
+        if place + 1 < filled { return true }
+      } else {
+        cursor = filled
+      }
+      guard try refill() else { return false }
+    }
+  }
+
+  /// Moves what is not yet read to the front and fills up the rest; false if nothing came or nothing fits.
+  private mutating func refill() throws(ArchiveError) -> Bool {
+    guard !sourceEnded else { return false }
+    if cursor > 0 {
+      memmove(base, base + cursor, filled - cursor)
+      filled -= cursor
+      cursor = 0
+    }
+    let before = filled
+    do throws(ArchiveError) {
+      while filled < capacity {
+        let got = try source.read(into: UnsafeMutableRawBufferPointer(start: base + filled, count: capacity - filled))
+        if got == 0 {
+          sourceEnded = true
+          break
+        }
+        filled += got
+      }
+    } catch {
+      guard error == .cut else { throw error }
+      sourceEnded = true
+    }
+    return filled > before
+  }
+
+  private func find(_ byte: Unicode.Scalar, from: Int, to: Int) -> Int? {
+    guard from < to, let hit = memchr(base + from, Int32(byte.value), to - from) else { return nil }
+    return UnsafePointer(hit.assumingMemoryBound(to: UInt8.self)) - UnsafePointer(base)
+  }
+
+  private func matches(_ text: StaticString, at place: Int) -> Bool {
+    place + text.utf8CodeUnitCount <= filled && memcmp(base + place, text.utf8Start, text.utf8CodeUnitCount) == 0
+  }
+
+  // MARK: tags
+
+  /// Handles the start tag at the cursor; nil if it is of no interest.
+  private mutating func startTag() throws(ArchiveError) -> XMLEvent? {
+    guard let end = try tagEnd() else { return nil }
+    let start = cursor
+    cursor = end.next
+    var nameEnd = start + 1
+    while nameEnd < end.inside, !isBlank(base[nameEnd]), base[nameEnd] != UInt8(ascii: "/") { nameEnd += 1 }
+    let empty = end.inside > nameEnd - 1 && base[end.inside - 1] == UInt8(ascii: "/")
+    if empty, isRoot(start + 1, nameEnd) { return finish(whole: true) }
+    guard let element = element(start + 1, nameEnd) else { return nil }
+    if interest.elements[element].counted { number += 1 }
+    tag.begin(attributes: nameEnd, end: empty ? end.inside - 1 : end.inside)
+    guard meetsCondition(of: element) else { return nil }
+    tag.parse(base)
+    return .start(element: element, empty: empty)
+  }
+
+  private mutating func endTag() throws(ArchiveError) -> XMLEvent? {
+    guard let end = try tagEnd() else { return nil }
+    let name = cursor + 2
+    cursor = end.next
+    var nameEnd = name
+    while nameEnd < end.inside, !isBlank(base[nameEnd]) { nameEnd += 1 }
+    if isRoot(name, nameEnd) { return finish(whole: true) }
+    return element(name, nameEnd).map { .end(element: $0) }
+  }
+
+  private func isRoot(_ from: Int, _ to: Int) -> Bool {
+    interest.root.count == to - from && memcmp(interest.root, base + from, to - from) == 0
+  }
+
+  private func element(_ from: Int, _ to: Int) -> Int? {
+    for index in interest.elements.indices where interest.elements[index].name.count == to - from {
+      if memcmp(interest.elements[index].name, base + from, to - from) == 0 { return index }
+    }
+    return nil
+  }
+
+  /// Most elements fail their condition, and mostly their first attribute says so: that one is looked at before the rest is read.
+  private mutating func meetsCondition(of element: Int) -> Bool {
+    guard let condition = interest.elements[element].condition else { return true }
+    if let first = tag.firstValue(ifNamed: condition.attribute, base: base) {
+      return first.count == condition.value.count && memcmp(base + first.lowerBound, condition.value, first.count) == 0
+    }
+    tag.parse(base)
+    guard let range = tag.value(named: condition.attribute, base: base) else { return false }
+    XMLText.decode(UnsafeBufferPointer(rebasing: UnsafeBufferPointer(start: base, count: filled)[range]), into: &scratch)
+    return scratch == condition.value
+  }
+
+  /// Where the tag at the cursor ends; reads on if need be. Nil if it is no tag (then the cursor has moved on) or the data ends in it.
+  private mutating func tagEnd() throws(ArchiveError) -> XMLTag.End? {
+    while true {
+      if let end = XMLTag.end(base, from: cursor, to: min(filled, cursor + XMLReader.longestTag)) { return end }
+      if filled - cursor >= XMLReader.longestTag {
+        cursor += 1
+        return nil
+      }
+      guard try refill() else {
+        cursor = filled
+        return nil
+      }
+    }
+  }
+
+  // MARK: what is skipped
+
+  /// Skips to behind `mark`, which ends in `>` and is searched from `offset` bytes behind the cursor.
+  private mutating func skip(past mark: StaticString, from offset: Int) throws(ArchiveError) {
+    let length = mark.utf8CodeUnitCount
+    while filled - cursor < offset { guard try refill() else { return cursor = filled } }
+    cursor += offset
+    var behind = cursor
+    while true {
+      while let close = find(">", from: behind, to: filled) {
+        behind = close + 1
+        if behind - cursor >= length, matches(mark, at: behind - length) { return cursor = behind }
+      }
+      cursor = max(cursor, filled - length + 1)
+      guard try refill() else { return cursor = filled }
+      behind = cursor
+    }
+  }
+
+  private mutating func skipDeclaration() throws(ArchiveError) {
+    while filled - cursor < 10 { guard try refill() else { break } }
+    if matches("<!--", at: cursor) { return try skip(past: "-->", from: 4) }
+    if matches("<![CDATA[", at: cursor) { return try skip(past: "]]>", from: 9) }
+    if matches("<!ENTITY", at: cursor) { throw .entityDeclaration }
+    if matches("<!DOCTYPE", at: cursor) { return try skipDocumentType() }
+    try skip(past: ">", from: 2)
+  }
+
+  /// Skips `<!DOCTYPE … [ … ]>` unread. The subset of real files is broken now and then (a `>` missing), so only its end is
+  /// looked for: `]` and `>`, or the root element itself.
+  private mutating func skipDocumentType() throws(ArchiveError) {
+    cursor += 9
+    var quote: UInt8?
+    while let byte = try peek() {
+      cursor += 1
+      if let open = quote {
+        if byte == open { quote = nil }
+      } else if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") {
+        quote = byte
+      } else if byte == UInt8(ascii: ">") {
+        return
+      } else if byte == UInt8(ascii: "[") {
+        return try skipSubset()
+      }
+    }
+  }
+
+  private mutating func skipSubset() throws(ArchiveError) {
+    while let byte = try peek() {
+      if byte == UInt8(ascii: "]") {
+        cursor += 1
+        while let blank = try peek(), isBlank(blank) { cursor += 1 }
+        if try peek() == UInt8(ascii: ">") {
+          cursor += 1
+          return
+        }
+      } else if byte == UInt8(ascii: "<") {
+        while filled - cursor < interest.root.count + 2 { guard try refill() else { break } }
+        if matches("<!ENTITY", at: cursor) { throw .entityDeclaration }
+        if matches("<!--", at: cursor) {
+          try skip(past: "-->", from: 4)
+        } else if matches("<?", at: cursor) {
+          try skip(past: "?>", from: 2)
+        } else if rootBegins() {
+          return
+        } else {
+          cursor += 1
+        }
+      } else {
+        cursor += 1
+      }
+    }
+  }
+
+  private func rootBegins() -> Bool {
+    let behind = cursor + 1 + interest.root.count
+    guard behind < filled, isRoot(cursor + 1, behind) else { return false }
+    return isBlank(base[behind]) || base[behind] == UInt8(ascii: ">") || base[behind] == UInt8(ascii: "/")
+  }
+
+  private mutating func peek() throws(ArchiveError) -> UInt8? {
+    if cursor == filled { guard try refill() else { return nil } }
+    return base[cursor]
+  }
+}
+
+func isBlank(_ byte: UInt8) -> Bool {
+  byte == 0x20 || byte == 0x0A || byte == 0x09 || byte == 0x0D
+}
+
+func isNameStart(_ byte: UInt8) -> Bool {
+  (byte | 0x20) &- 0x61 < 26 || byte >= 0x80 || byte == UInt8(ascii: "_") || byte == UInt8(ascii: ":")
+}
