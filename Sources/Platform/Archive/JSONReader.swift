@@ -1,0 +1,239 @@
+/// Why a text is not the JSON of RFC 8259, or not within the limits.
+package enum JSONError: Error, Hashable, Sendable {
+  /// The byte at this offset of the whole text cannot stand there.
+  case unexpected(offset: Int)
+  /// The text ended in the middle.
+  case endedEarly
+  case tooDeep(limit: Int)
+  case stringTooLong(limit: Int)
+}
+
+/// A pull reader of JSON (RFC 8259) over a text that arrives in pieces: `feed` bytes, then `next` until it answers `.needsMore`.
+///
+/// Nothing is built: strings and numbers are ranges of the buffer, valid until the next `feed`. Memory is one piece plus the longest
+/// token. Nesting is bounded, so is a string; a lone surrogate is replaced by U+FFFD; invalid UTF-8 in a string is an error of the text.
+///
+/// ```
+/// value ─► ( literal | string | number ) ─► after
+///       ─► { ─► keyOrEnd ─► colon ─► value … after ─► , ─► key …  ─► }
+///       ─► [ ─► valueOrEnd …               after ─► , ─► value …─► ]
+/// after at depth 0 ─► only blanks ─► end
+/// ```
+package struct JSONReader: Sendable {
+  package enum Token: Sendable {
+    case beginObject, endObject, beginArray, endArray, key, string, number, yes, no, null
+    /// The one value is complete and only blanks followed, after `finish`.
+    case end
+    /// The buffer holds no further whole token: `feed` or `finish`.
+    case needsMore
+  }
+
+  private enum Expected: Sendable { case value, valueOrEnd, keyOrEnd, key, colon, after, end }
+
+  package static let deepest = 32
+  private let longestString: Int
+  private var bytes: [UInt8] = []
+  private var position = 0
+  /// How many bytes of the text lie before the buffer's first.
+  private var dropped = 0
+  private var finished = false
+  private var expected = Expected.value
+  /// One bit a level, the lowest the innermost: 1 = object.
+  private var levels: UInt64 = 0
+  private var depth = 0
+  private var text = 0..<0
+  /// True if the last string holds a backslash.
+  package private(set) var isEscaped = false
+
+  /// `longestString` is in bytes as written.
+  package init(longestString: Int = 1024) { self.longestString = longestString }
+
+  /// Offset of the next byte in the whole text.
+  package var offset: Int { dropped + position }
+
+  package mutating func feed(_ piece: some Collection<UInt8>) {
+    if position > 0 {
+      bytes.removeFirst(position)
+      dropped += position
+      position = 0
+      text = 0..<0
+    }
+    bytes.append(contentsOf: piece)
+  }
+
+  /// No more bytes will come.
+  package mutating func finish() { finished = true }
+
+  package mutating func next() throws(JSONError) -> Token {
+    while true {
+      guard let byte = skipBlanks() else {
+        guard finished else { return .needsMore }
+        if expected == .end { return .end }
+        throw .endedEarly
+      }
+      switch expected {
+      case .colon:
+        guard byte == UInt8(ascii: ":") else { throw unexpected() }
+        position += 1
+        expected = .value
+      case .after:
+        if byte == UInt8(ascii: ",") {
+          position += 1
+          expected = levels & 1 == 1 ? .key : .value
+        } else {
+          return try close(byte)
+        }
+      case .keyOrEnd where byte == UInt8(ascii: "}"), .valueOrEnd where byte == UInt8(ascii: "]"):
+        return try close(byte)
+      case .key, .keyOrEnd:
+        guard byte == UInt8(ascii: "\"") else { throw unexpected() }
+        guard try readString() else { return .needsMore }
+        expected = .colon
+        return .key
+      case .value, .valueOrEnd:
+        return try readValue(byte)
+      case .end:
+        throw unexpected()
+      }
+    }
+  }
+
+  /// The bytes of the last key, string (as written, between the quotes) or number.
+  @inline(__always)
+  package func withText<T>(_ body: (UnsafeRawBufferPointer) -> T) -> T {
+    bytes.withUnsafeBytes { body(UnsafeRawBufferPointer(rebasing: $0[text])) }
+  }
+
+  /// True if the last key or string is exactly `name`, which holds no character that JSON must escape.
+  package func isText(_ name: StaticString) -> Bool {
+    guard text.count == name.utf8CodeUnitCount else { return false }
+    return withText { one in
+      one.elementsEqual(UnsafeRawBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount))
+    }
+  }
+
+  /// The last key or string, unescaped; or the last number as written.
+  package func string() -> String {
+    guard isEscaped else { return withText { String(decoding: $0, as: UTF8.self) } }
+    return withText { JSONEscapes.unescaped($0) }
+  }
+
+  /// Passes over the value that comes next, whatever it is. False: `needsMore` came in between; call again with the same depth.
+  package mutating func skip(to level: Int) throws(JSONError) -> Bool {
+    while depth > level || expected == .value || expected == .colon {
+      if try next() == .needsMore { return false }
+    }
+    return true
+  }
+
+  /// How many objects and arrays are open.
+  package var level: Int { depth }
+
+  // MARK: private, in the order of calling
+
+  private mutating func skipBlanks() -> UInt8? {
+    bytes.withUnsafeBufferPointer { buffer in
+      while position < buffer.count {
+        let byte = buffer[position]
+        if byte > 0x20 { return byte }
+        guard byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 else { return byte }
+        position &+= 1
+      }
+      return nil
+    }
+  }
+
+  private func unexpected() -> JSONError { .unexpected(offset: offset) }
+
+  private mutating func close(_ byte: UInt8) throws(JSONError) -> Token {
+    let wanted = levels & 1 == 1 ? UInt8(ascii: "}") : UInt8(ascii: "]")
+    guard depth > 0, byte == wanted else { throw unexpected() }
+    let token: Token = levels & 1 == 1 ? .endObject : .endArray
+    position += 1
+    levels >>= 1
+    depth -= 1
+    expected = depth == 0 ? .end : .after
+    return token
+  }
+
+  private mutating func open(object: Bool) throws(JSONError) -> Token {
+    guard depth < Self.deepest else { throw .tooDeep(limit: Self.deepest) }
+    position += 1
+    levels = levels << 1 | (object ? 1 : 0)
+    depth += 1
+    expected = object ? .keyOrEnd : .valueOrEnd
+    return object ? .beginObject : .beginArray
+  }
+
+  private mutating func readValue(_ byte: UInt8) throws(JSONError) -> Token {
+    switch byte {
+    case UInt8(ascii: "{"): return try open(object: true)
+    case UInt8(ascii: "["): return try open(object: false)
+    case UInt8(ascii: "\""):
+      guard try readString() else { return .needsMore }
+      expected = depth == 0 ? .end : .after
+      return .string
+    case UInt8(ascii: "t"): return try readLiteral("true", .yes)
+    case UInt8(ascii: "f"): return try readLiteral("false", .no)
+    case UInt8(ascii: "n"): return try readLiteral("null", .null)
+    default: return try readNumber()
+    }
+  }
+
+  private mutating func readLiteral(_ word: StaticString, _ token: Token) throws(JSONError) -> Token {
+    let length = word.utf8CodeUnitCount
+    for place in 0..<length {
+      guard position + place < bytes.count else {
+        if finished { throw .endedEarly }
+        return .needsMore
+      }
+      guard bytes[position + place] == word.utf8Start[place] else {
+        throw .unexpected(offset: offset + place)
+      }
+    }
+    position += length
+    expected = depth == 0 ? .end : .after
+    return token
+  }
+
+  /// From the opening quote to the closing one. False: the closing one is not in the buffer yet.
+  private mutating func readString() throws(JSONError) -> Bool {
+    let from = position + 1
+    let found = bytes.withUnsafeBufferPointer { JSONEscapes.endOfString($0, from: from) }
+    switch found {
+    case .closed(let at, let escaped, let plain):
+      guard at - from <= longestString else { throw .stringTooLong(limit: longestString) }
+      text = from..<at
+      isEscaped = escaped
+      guard plain || JSONEscapes.isUTF8(bytes[text]) else { throw .unexpected(offset: offset) }
+      position = at + 1
+      return true
+    case .open:
+      guard bytes.count - from <= longestString + 8 else { throw .stringTooLong(limit: longestString) }
+      if finished { throw .endedEarly }
+      return false
+    case .bad(let at):
+      throw .unexpected(offset: dropped + at)
+    }
+  }
+
+  /// -? (0 | [1-9] digits) (. digits)? ([eE] [+-]? digits)?
+  private mutating func readNumber() throws(JSONError) -> Token {
+    var scan = JSONNumberScan()
+    var at = position
+    while at < bytes.count, scan.take(bytes[at]) { at += 1 }
+    if at == bytes.count, !finished {
+      guard at - position <= longestString else { throw .stringTooLong(limit: longestString) }
+      return .needsMore
+    }
+    guard scan.isComplete else {
+      if at == bytes.count, at > position { throw .endedEarly }
+      throw .unexpected(offset: dropped + at)
+    }
+    text = position..<at
+    isEscaped = false
+    position = at
+    expected = depth == 0 ? .end : .after
+    return .number
+  }
+}

@@ -1,1 +1,0 @@
-// ArchiveTests: to be furnished.

@@ -1,0 +1,99 @@
+import Archive
+import Testing
+
+/// All tokens of a text fed in pieces of `size` bytes, as words.
+private func tokens(_ text: [UInt8], by size: Int, longestString: Int = 1024) throws(JSONError) -> [String] {
+  var reader = JSONReader(longestString: longestString)
+  var rest = text[...]
+  var words: [String] = []
+  while true {
+    switch try reader.next() {
+    case .needsMore:
+      if rest.isEmpty { reader.finish() }
+      reader.feed(rest.prefix(size))
+      rest = rest.dropFirst(size)
+    case .end: return words
+    case .beginObject: words.append("{")
+    case .endObject: words.append("}")
+    case .beginArray: words.append("[")
+    case .endArray: words.append("]")
+    case .key: words.append("k:" + reader.string())
+    case .string: words.append("s:" + reader.string())
+    case .number: words.append("n:" + reader.string())
+    case .yes: words.append("true")
+    case .no: words.append("false")
+    case .null: words.append("null")
+    }
+  }
+}
+
+private let sample =
+  #" {"a":[1,-2.50e+3,"x\u00e9\n\"\\","\ud83d\ude00",true,false,null,{}],"long key, more than eight":{"β":"straße – ok"}, "e":[] } "#
+
+@Test("every split of a text gives the same tokens")
+func everySplit() throws {
+  let text = Array(sample.utf8)
+  let whole = try tokens(text, by: text.count)
+  #expect(
+    whole == [
+      "{", "k:a", "[", "n:1", "n:-2.50e+3", "s:xé\n\"\\", "s:😀", "true", "false", "null", "{", "}", "]",
+      "k:long key, more than eight", "{", "k:β", "s:straße – ok", "}", "k:e", "[", "]", "}",
+    ])
+  for size in 1...text.count { #expect(try tokens(text, by: size) == whole) }
+}
+
+@Test(
+  "what is not JSON is refused, whatever the pieces",
+  arguments: [
+    "", "{", "[1,]", "{\"a\"}", "{\"a\":}", "{,}", "[1 2]", "01", "1.", ".5", "-", "1e", "+1", "tru", "nul", "truth",
+    "\"a", "\"\\x\"",
+    "\"\\u12g4\"", "[1]]", "{}{}", "{\"a\":1,}", "\"a\u{1}\"", "]", "[}", "{]", "NaN", "'a'", "[1],", "\u{FEFF}1",
+  ])
+func refused(text: String) {
+  for size in [1, 2, 1000] {
+    #expect(throws: JSONError.self) { try tokens(Array(text.utf8), by: size) }
+  }
+}
+
+@Test("cut at any place, a text ends early or is complete only at its end")
+func cutAnywhere() {
+  let text = Array(sample.utf8)
+  for length in 0..<text.count - 2 {
+    #expect(throws: JSONError.self) { try tokens(Array(text.prefix(length)), by: 7) }
+  }
+}
+
+@Test("depth and length have limits that are named")
+func limits() throws {
+  let deep = Array(String(repeating: "[", count: 32) + String(repeating: "]", count: 32)).map { $0.asciiValue ?? 0 }
+  #expect(try tokens(deep, by: 5).count == 64)
+  #expect(throws: JSONError.tooDeep(limit: 32)) { try tokens(Array(String(repeating: "[", count: 33).utf8), by: 5) }
+  let long = Array(("\"" + String(repeating: "x", count: 11) + "\"").utf8)
+  #expect(throws: JSONError.stringTooLong(limit: 10)) { try tokens(long, by: 100, longestString: 10) }
+  #expect(throws: JSONError.stringTooLong(limit: 10)) {
+    try tokens(Array(repeating: 34, count: 1) + Array(repeating: 65, count: 99), by: 3, longestString: 10)
+  }
+}
+
+@Test("invalid UTF-8 is an error; a lone surrogate becomes the replacement character")
+func encodings() throws {
+  #expect(throws: JSONError.self) { try tokens([34, 0xC3, 34], by: 9) }
+  #expect(try tokens(Array(#""\ud83dx""#.utf8), by: 9) == ["s:\u{FFFD}x"])
+}
+
+@Test("skipping passes over whatever a key holds")
+func skipping() throws {
+  var reader = JSONReader()
+  reader.feed(Array(#"{"a":{"b":[1,{"c":2}]},"d":3,"e":"f"}"#.utf8))
+  reader.finish()
+  var seen: [JSONReader.Token] = []
+  while seen.last != .end {
+    seen.append(try reader.next())
+    if seen.last == .key, reader.isText("a") || reader.isText("d") { _ = try reader.skip(to: reader.level) }
+    if seen.last == .string {
+      let isLast = reader.isText("f")
+      #expect(isLast)
+    }
+  }
+  #expect(seen == [.beginObject, .key, .key, .key, .string, .endObject, .end])
+}
