@@ -29,6 +29,7 @@ package struct Status: Hashable, Sendable {
   package static let uriTooLong = Status(414)
   package static let unsupportedMediaType = Status(415)
   package static let misdirectedRequest = Status(421)
+  package static let expectationFailed = Status(417)
   package static let unprocessableContent = Status(422)
   package static let tooManyRequests = Status(429)
   package static let fieldsTooLarge = Status(431)
@@ -65,6 +66,7 @@ package struct Status: Hashable, Sendable {
     case 413: "Content Too Large"
     case 414: "URI Too Long"
     case 415: "Unsupported Media Type"
+    case 417: "Expectation Failed"
     case 421: "Misdirected Request"
     case 422: "Unprocessable Content"
     case 429: "Too Many Requests"

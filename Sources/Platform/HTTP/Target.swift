@@ -26,7 +26,10 @@ package struct Target: Sendable {
     package var authority: Range<Int>?
     package var path: Range<Int>
     package var query: Range<Int>
-    var isAsterisk = false
+    package var isAsterisk = false
+
+    /// No target yet.
+    package static let none = Layout(path: 0..<0, query: 0..<0)
   }
 
   package init(_ text: String) throws(TargetError) {
