@@ -1,4 +1,5 @@
 package import Activity
+import Secrets
 
 /// How long a sign-in lasts (security.md): administrators' sessions end sooner, since more hangs on them.
 package struct SessionLimits: Sendable, Equatable {
@@ -63,5 +64,12 @@ package struct Session: Sendable, Equatable {
     let limits = SessionLimits.of(role)
     return Instant(
       milliseconds: min(now.milliseconds + limits.idle, created.milliseconds + limits.absolute))
+  }
+}
+
+extension Session {
+  /// What pages call the session: the first 8 bytes of its hash, which open nothing.
+  package var id: String {
+    Crockford.encode(tokenHash.prefix(8).reduce(Int64(0)) { $0 << 8 | Int64($1) } & Int64.max)
   }
 }
