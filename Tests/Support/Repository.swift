@@ -1,4 +1,4 @@
-import CLinux
+import Glibc
 
 /// The repository that these tests belong to, found by this file's own place: tests read nothing outside of it.
 package enum Repository {
