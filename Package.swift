@@ -59,6 +59,7 @@ let productFloor: [Target] = [
   room("People", on: "Product", uses: ["Activity", "Secrets", "Bytes"]),
   room("Intake", on: "Product", uses: ["Activity", "Archive", "Secrets", "Bytes"]),
   room("Consent", on: "Product", uses: ["Activity", "People", "Secrets"]),
+  room("PhoneKit", on: "Product"),
   room("Phones", on: "Product", uses: ["Activity", "Archive", "Bytes"]),
   room(
     "Storage", on: "Product",
@@ -107,6 +108,7 @@ let package = Package(
     tests(of: "People"),
     tests(of: "Consent", uses: ["People", "Activity"]),
     tests(of: "Intake", uses: ["Activity"]),
+    tests(of: "PhoneKit"),
     tests(of: "Phones", uses: ["Activity", "Intake"]),
     tests(of: "Storage", uses: ["Postgres", "Activity", "People", "Consent"]),
     tests(of: "Jobs", uses: ["Storage", "Activity"]),
