@@ -1,0 +1,220 @@
+/// A sample in its place: its position in `MergeField.ranked` is its rank, 0 is best.
+struct RankedSample {
+  var start: Int64
+  var end: Int64
+  var count: Double
+  /// Position among the sources that occur, best first.
+  var source: Int32
+  var zone: Int16?
+
+  /// The share of a part that is so many milliseconds long; all of it for a sample without length.
+  func share(of milliseconds: Int64) -> Double {
+    let duration = end &- start
+    return milliseconds == duration ? count : count * Double(milliseconds) / Double(duration)
+  }
+}
+
+/// A stretch that one sample wins, or the instant of a sample without length that counts (start = end).
+struct Piece {
+  var rank: Int32
+  var start: Int64
+  var end: Int64
+}
+
+/// The samples of one merge, ranked (merge.md 4.1), and the sweep over them.
+struct MergeField {
+  /// Best first; usable ones with a count only.
+  private(set) var ranked: [RankedSample] = []
+  /// Number and manual flag of the sources that occur, best first.
+  private(set) var sources: [(number: Int32, isManual: Bool)] = []
+  /// Starts of samples with count 0: they only make their day a day.
+  private(set) var zeros: [(instant: Instant, zone: ZoneRules?)] = []
+  private let merge: Merge
+  /// Ranks of samples with a length by start, and of those without.
+  private var intervals: [Int32] = []
+  private var instants: [Int32] = []
+
+  private struct Entry {
+    var place: Int32
+    var index: Int32
+    var recorded: Int64
+  }
+
+  init(_ samples: [Sample], merge: Merge) {
+    self.merge = merge
+    var entries: [Entry] = []
+    entries.reserveCapacity(samples.count)
+    for (index, sample) in samples.enumerated() where MergeField.isUsable(sample) {
+      let place = merge.place(of: sample.source)
+      if place.isManual, !merge.options.includeManual { continue }
+      if sample.count == 0 {
+        zeros.append((sample.start, merge.zone(sample.zone)))
+      } else {
+        entries.append(
+          Entry(
+            place: place.rank, index: Int32(truncatingIfNeeded: index), recorded: sample.recorded.milliseconds))
+      }
+    }
+    entries.sort { one, other in
+      if one.place != other.place { return one.place < other.place }
+      if one.recorded != other.recorded { return one.recorded > other.recorded }
+      return MergeField.isBetter(samples[Int(one.index)], than: samples[Int(other.index)])
+    }
+    rank(entries, samples)
+  }
+
+  private static func isUsable(_ sample: Sample) -> Bool {
+    let years = -62_135_596_800_000...253_402_300_799_999 as ClosedRange<Int64>
+    return years.contains(sample.start.milliseconds) && years.contains(sample.end.milliseconds)
+      && sample.start <= sample.end && sample.end.milliseconds(since: sample.start) <= Sample.longest
+      && sample.count >= 0 && sample.count.isFinite
+  }
+
+  /// The rest of the rank, for samples of one source that were stored at the same moment. Two records that agree in all of
+  /// this are one record.
+  private static func isBetter(_ one: Sample, than other: Sample) -> Bool {
+    if one.start != other.start { return one.start > other.start }
+    if one.end != other.end { return one.end > other.end }
+    if one.count != other.count { return one.count > other.count }
+    if one.key != other.key { return one.key > other.key }
+    return (one.zone ?? -1, one.source) > (other.zone ?? -1, other.source)
+  }
+
+  private mutating func rank(_ entries: [Entry], _ samples: [Sample]) {
+    ranked.reserveCapacity(entries.count)
+    var slots: [Int32: Int32] = [:]
+    var lastSource: Int32?
+    var lastSlot: Int32 = 0
+    for entry in entries {
+      let sample = samples[Int(entry.index)]
+      if sample.source != lastSource {
+        lastSource = sample.source
+        lastSlot = slots[sample.source] ?? Int32(truncatingIfNeeded: sources.count)
+        if slots.updateValue(lastSlot, forKey: sample.source) == nil {
+          sources.append((sample.source, merge.place(of: sample.source).isManual))
+        }
+      }
+      ranked.append(
+        RankedSample(
+          start: sample.start.milliseconds, end: sample.end.milliseconds, count: sample.count, source: lastSlot,
+          zone: sample.zone))
+    }
+    sortByStart()
+  }
+
+  private mutating func sortByStart() {
+    intervals.reserveCapacity(ranked.count)
+    for (rank, sample) in ranked.enumerated() {
+      if sample.start == sample.end {
+        instants.append(Int32(truncatingIfNeeded: rank))
+      } else {
+        intervals.append(Int32(truncatingIfNeeded: rank))
+      }
+    }
+    let ranked = ranked
+    let byStart = { (one: Int32, other: Int32) in
+      let first = ranked[Int(one)].start
+      let second = ranked[Int(other)].start
+      return first != second ? first < second : one < other
+    }
+    intervals.sort(by: byStart)
+    instants.sort(by: byStart)
+  }
+
+  /// Zone of the walk of a sample, where it is known.
+  func zone(of sample: RankedSample) -> ZoneRules? { sample.zone == nil ? nil : merge.zone(sample.zone) }
+
+  /// The stretches that count, by time, then the instants that count, by time.
+  func winners() -> [Piece] { MergeField.sweep(ranked, intervals, instants) }
+
+  /// Sources of which a better one may hide a part: all but the best.
+  var rivals: Range<Int> { min(1, sources.count)..<sources.count }
+
+  /// What a source alone would count.
+  func pieces(of source: Int) -> [Piece] {
+    let own = { (rank: Int32) in Int(ranked[Int(rank)].source) == source }
+    return MergeField.sweep(ranked, intervals.filter(own), instants.filter(own))
+  }
+
+  /// At each instant the best of the samples that contain it (merge.md 4.2). Both lists hold ranks by start.
+  private static func sweep(_ ranked: [RankedSample], _ intervals: [Int32], _ instants: [Int32]) -> [Piece] {
+    var pieces: [Piece] = []
+    pieces.reserveCapacity(intervals.count + instants.count)
+    var active = RankHeap(capacity: 16)
+    var next = 0
+    var place = Int64.min
+    while true {
+      while let best = active.best, ranked[Int(best)].end <= place { active.removeBest() }
+      if active.best == nil {
+        guard next < intervals.count else { break }
+        place = ranked[Int(intervals[next])].start
+      }
+      while next < intervals.count, ranked[Int(intervals[next])].start <= place {
+        active.insert(intervals[next])
+        next += 1
+      }
+      guard let best = active.best else { continue }
+      let border = next < intervals.count ? ranked[Int(intervals[next])].start : Int64.max
+      let end = min(ranked[Int(best)].end, border)
+      if let last = pieces.last, last.rank == best, last.end == place {
+        pieces[pieces.count - 1].end = end
+      } else {
+        pieces.append(Piece(rank: best, start: place, end: end))
+      }
+      place = end
+    }
+    if !instants.isEmpty { add(instants, of: ranked, to: &pieces) }
+    return pieces
+  }
+
+  /// A sample without length counts in full unless a better one contains its instant (merge.md 4.4).
+  private static func add(_ instants: [Int32], of ranked: [RankedSample], to pieces: inout [Piece]) {
+    let stretches = pieces.count
+    var stretch = 0
+    var last: Int64?
+    for rank in instants {
+      let moment = ranked[Int(rank)].start
+      // Of several at one instant the best comes first.
+      if moment == last { continue }
+      last = moment
+      while stretch < stretches, pieces[stretch].end <= moment { stretch += 1 }
+      let hidden = stretch < stretches && pieces[stretch].start <= moment && pieces[stretch].rank < rank
+      if !hidden { pieces.append(Piece(rank: rank, start: moment, end: moment)) }
+    }
+  }
+}
+
+/// A binary heap of ranks; the smallest is the best.
+private struct RankHeap {
+  private var ranks: [Int32] = []
+
+  init(capacity: Int) { ranks.reserveCapacity(capacity) }
+
+  var best: Int32? { ranks.first }
+
+  mutating func insert(_ rank: Int32) {
+    var place = ranks.count
+    ranks.append(rank)
+    while place > 0 {
+      let parent = (place - 1) / 2
+      guard ranks[parent] > rank else { break }
+      ranks[place] = ranks[parent]
+      place = parent
+    }
+    ranks[place] = rank
+  }
+
+  mutating func removeBest() {
+    guard let last = ranks.popLast(), !ranks.isEmpty else { return }
+    var place = 0
+    while true {
+      var child = 2 * place + 1
+      guard child < ranks.count else { break }
+      if child + 1 < ranks.count, ranks[child + 1] < ranks[child] { child += 1 }
+      guard ranks[child] < last else { break }
+      ranks[place] = ranks[child]
+      place = child
+    }
+    ranks[place] = last
+  }
+}
