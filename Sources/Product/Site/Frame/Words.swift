@@ -1,0 +1,53 @@
+package import Templates
+
+/// The keys of the texts that one area of pages puts numbers and dates into. Declare them as an enum of strings, `area.key`
+/// as in the file of texts, and hand the type to `Words`: a key without a text then stops the start.
+package protocol TextKeys: RawRepresentable, CaseIterable, Sendable where RawValue == String {}
+
+/// Finished words in one language: texts with numbers, dates and plurals in them. Plain texts stand in the views as
+/// `{{t.area.key}}` and do not come here. Immutable; made once per language.
+package struct Words: Sendable {
+  /// BCP 47, as it stands in `<html lang>`.
+  package let language: String
+  let rule: PluralRule
+  let phrases: [String: Phrase]
+  let numbers: NumberWords
+  let dates: DateWords
+
+  /// `areas`: every set of keys that page models use. Throws when one of them, a month or a sign has no text.
+  package init(language: String, texts: Texts, areas: [any TextKeys.Type]) throws(TemplateError) {
+    self.language = language
+    rule = PluralRule(language: language)
+    phrases = texts.entries.mapValues(Phrase.init)
+    numbers = try NumberWords(texts)
+    dates = try DateWords(texts)
+    for area in areas { try Words.check(area, in: texts) }
+  }
+
+  private static func check<Keys: TextKeys>(_ keys: Keys.Type, in texts: Texts) throws(TemplateError) {
+    for key in keys.allCases where texts[key.rawValue] == nil && texts[key.rawValue + ".other"] == nil {
+      throw TemplateError(file: texts.file, line: 0, message: "there is no text \"\(key.rawValue)\"")
+    }
+  }
+
+  /// A text, with words for its places: `words.text(Key.left, ("n", "12"))`.
+  package func text(_ key: some TextKeys, _ words: (String, String)...) -> String {
+    phrase(key.rawValue).filled { name in words.first { $0.0 == name }?.1 }
+  }
+
+  /// The form of a text that `count` asks for (`key.one`, `key.other` …); its place `{n}` is the grouped number.
+  package func count(_ key: some TextKeys, _ count: Int, _ words: (String, String)...) -> String {
+    let phrase = phrases[key.rawValue + "." + rule.category(of: count)] ?? phrase(key.rawValue + ".other")
+    return phrase.filled { name in name == "n" ? number(count) : words.first { $0.0 == name }?.1 }
+  }
+
+  private func phrase(_ key: String) -> Phrase { phrases[key] ?? Phrase(key) }
+}
+
+extension Texts {
+  /// A text that the words themselves rest on.
+  func needed(_ key: String) throws(TemplateError) -> String {
+    guard let text = self[key] else { throw TemplateError(file: file, line: 0, message: "there is no text \"\(key)\"") }
+    return text
+  }
+}
