@@ -1,6 +1,5 @@
 // Linux system calls whose macros or variadic forms Swift cannot import.
 #pragma once
-#define _GNU_SOURCE
 #include <sys/types.h>
 #include <sys/socket.h>
 #include <sys/epoll.h>
@@ -18,7 +17,14 @@
 #include <netinet/tcp.h>
 #include <pthread.h>
 #include <pwd.h>
+#include <semaphore.h>
 #include <signal.h>
 #include <spawn.h>
 #include <time.h>
 #include <unistd.h>
+
+// GNU's own, declared here: with _GNU_SOURCE the types would differ from those of Swift's Glibc module.
+int accept4(int, struct sockaddr *, socklen_t *, int);
+int pipe2(int[2], int);
+int pthread_setname_np(pthread_t, const char *);
+ssize_t copy_file_range(int, off_t *, int, off_t *, size_t, unsigned int);
