@@ -24,7 +24,6 @@ extension PostgresError {
     case "57P01", "57P02", "57P03": return .reconnect  // shutting down, crash, starting
     case "25006": return .reconnect  // read-only: this server is a standby by now
     case "53300": return .reconnect  // too many connections
-    case "26000", "0A000": return .fail  // see `Connection.isStale`: these end the connection, not the caller
     default: return state.hasPrefix("08") ? .reconnect : .fail
     }
   }
@@ -65,7 +64,7 @@ struct Retry {
     case fail
   }
 
-  init(now: Int64, budget: Int64) { end = now &+ budget }
+  init(end: Int64) { self.end = end }
 
   /// - Parameter chance: 0 ..< 1, the only randomness.
   mutating func next(after action: RetryAction, now: Int64, chance: Double) -> Decision {

@@ -30,6 +30,9 @@ package final class Rows {
     return Int(String(cString: text)) ?? 0
   }
 
+  /// What the server says that it did: `COMMIT`, `INSERT 0 3`.
+  package var tag: String { PQcmdStatus(result).map { String(cString: $0) } ?? "" }
+
   /// The row at an index below `count`; reading beyond the end leaves a fault.
   @inlinable package subscript(index: Int) -> Row { Row(rows: self, index: index) }
 

@@ -1,0 +1,97 @@
+import CLinux
+import Glibc
+
+/// The private database of a small server: Debian's PostgreSQL, run by Stepwell in its own data folder, reachable only
+/// through a socket in there. Everything here blocks: it is called from main before the loops start and after they end.
+///
+///     <data>/lock          held while a server uses the folder
+///     <data>/postgres      the database; belongs to whoever runs it (`postgres` if we are root)
+///     <data>/postgres.log  what it says
+///     <data>/run           its socket
+///
+/// open: take the lock → initdb if new → settings → adopt the running postmaster or start one → roles and database
+package final class EmbeddedPostgres {
+  package enum Role: String, CaseIterable, Sendable {
+    /// Owns the tables; migrations.
+    case owner = "stepwell_owner"
+    /// Serves: reads and writes rows, changes no table.
+    case web = "stepwell_web"
+    case admin = "stepwell_admin"
+  }
+
+  /// How safe and how large.
+  package enum Purpose: Sendable {
+    case serving
+    /// For tests: the data need not survive a power cut.
+    case trial
+  }
+
+  let cluster: Cluster
+  private let lock: FolderLock?
+  private var postmaster: Postmaster?
+  /// Whether a running postmaster was found and taken over.
+  package let wasAdopted: Bool
+
+  /// Takes the data folder and has its database running, with roles and an empty database `stepwell` if new.
+  /// - Parameters:
+  ///   - folder: made if it is missing, its parents are not.
+  ///   - sharing: for commands beside a running server: join its database instead of refusing; `stop` then does nothing.
+  ///   - report: told what takes long, in words for the log.
+  package static func open(
+    _ folder: String, for purpose: Purpose = .serving, sharing: Bool = false, report: (String) -> Void = { _ in }
+  ) throws(EmbeddedError) -> EmbeddedPostgres {
+    let binaries = try Binaries.all()
+    let cluster = try Cluster(folder, purpose)
+    let (lock, holder) = try FolderLock.take(cluster.folder)
+    if lock == nil && !sharing { throw .locked(folder: cluster.folder, holder: holder) }
+    if lock == nil {
+      guard Postmaster.running(in: cluster) != nil else { throw .locked(folder: cluster.folder, holder: holder) }
+      return EmbeddedPostgres(cluster, nil, nil, wasAdopted: false)
+    }
+    let chosen = try Binaries.fitting(cluster, of: binaries)
+    if !cluster.exists {
+      report("making a database in \(cluster.data)")
+      try cluster.create(with: chosen)
+    }
+    try cluster.configure()
+    let opened: EmbeddedPostgres
+    if let found = try Postmaster.adopt(cluster) {
+      opened = EmbeddedPostgres(cluster, lock, found, wasAdopted: true)
+    } else {
+      let started = try Postmaster.start(cluster, with: chosen, report: report)
+      opened = EmbeddedPostgres(cluster, lock, started, wasAdopted: false)
+    }
+    do throws(PostgresError) {
+      try cluster.furnish()
+    } catch {
+      throw .database(error)
+    }
+    return opened
+  }
+
+  private init(_ cluster: Cluster, _ lock: FolderLock?, _ postmaster: Postmaster?, wasAdopted: Bool) {
+    self.cluster = cluster
+    self.lock = lock
+    self.postmaster = postmaster
+    self.wasAdopted = wasAdopted
+  }
+
+  /// Where a role finds the database.
+  package func address(_ role: Role, database: String = "stepwell") -> String {
+    cluster.address(role.rawValue, database: database)
+  }
+
+  /// As the cluster's superuser: for tests and dumps.
+  package func superuserAddress(database: String = "postgres") -> String {
+    cluster.address("postgres", database: database)
+  }
+
+  /// The postmaster's process.
+  package var processIdentifier: Int32? { Postmaster.running(in: cluster) }
+
+  /// Shuts the database down (open transactions are rolled back) and gives the folder back. Returns when it has ended.
+  package func stop() {
+    postmaster?.stop()
+    postmaster = nil
+  }
+}
