@@ -53,7 +53,9 @@ package final class ByteSource {
     var position = 0
     return ByteSource(fileBytes: Int64(bytes.count), place: { Int64(position) }) { buffer in
       let count = min(buffer.count, chunk, bytes.count - position)
-      bytes.withUnsafeBytes { buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: $0[position..<position + count])) }
+      bytes.withUnsafeBytes {
+        buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: $0[position..<position + count]))
+      }
       position += count
       return count
     }

@@ -71,30 +71,35 @@ package final class GzipEncoder {
 package enum GzipDecoder {
   /// The unpacked bytes of all members; `tooLarge` above `limit`, `cut` if the data breaks off or is damaged.
   package static func decode(_ bytes: [UInt8], limit: Int) throws(ArchiveError) -> [UInt8] {
-    var stream = z_stream()
-    guard inflateInit2_(&stream, 15 + 16, zlibVersion(), Int32(MemoryLayout<z_stream>.size)) == Z_OK else {
+    // zlib keeps the address of the stream, so it must not move.
+    let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
+    stream.initialize(to: z_stream())
+    defer { stream.deallocate() }
+    guard inflateInit2_(stream, 15 + 16, zlibVersion(), Int32(MemoryLayout<z_stream>.size)) == Z_OK else {
       throw .unreadable(errno: 12)
     }
-    defer { inflateEnd(&stream) }
+    defer { inflateEnd(stream) }
     var output: [UInt8] = []
     let problem = bytes.withUnsafeBytes { input -> ArchiveError? in
-      stream.next_in = input.baseAddress.map { UnsafeMutableRawPointer(mutating: $0).assumingMemoryBound(to: UInt8.self) }
-      stream.avail_in = UInt32(truncatingIfNeeded: input.count)
+      stream.pointee.next_in = input.baseAddress.map {
+        UnsafeMutableRawPointer(mutating: $0).assumingMemoryBound(to: UInt8.self)
+      }
+      stream.pointee.avail_in = UInt32(truncatingIfNeeded: input.count)
       while true {
         var result = Z_OK
         let room = 64 << 10
         output.append(
           contentsOf: [UInt8](unsafeUninitializedCapacity: room) { piece, filled in
-            stream.next_out = piece.baseAddress
-            stream.avail_out = UInt32(room)
-            result = inflate(&stream, Z_NO_FLUSH)
-            filled = room - Int(stream.avail_out)
+            stream.pointee.next_out = piece.baseAddress
+            stream.pointee.avail_out = UInt32(room)
+            result = inflate(stream, Z_NO_FLUSH)
+            filled = room - Int(stream.pointee.avail_out)
           })
         if output.count > limit { return .tooLarge }
         switch result {
         case Z_STREAM_END:
-          if stream.avail_in == 0 { return nil }
-          guard inflateReset(&stream) == Z_OK else { return .cut }
+          if stream.pointee.avail_in == 0 { return nil }
+          guard inflateReset(stream) == Z_OK else { return .cut }
         case Z_OK: continue
         case Z_DATA_ERROR where output.isEmpty: return .notThisFormat
         default: return .cut

@@ -63,6 +63,7 @@ package struct XMLReader: ~Copyable {
   private var cursor = 0
   private var filled = 0
   private var sourceEnded = false
+  private var wasCut = false
   private var over: XMLEvent?
   private var tag = XMLTag()
   private var scratch: [UInt8] = []
@@ -120,6 +121,36 @@ package struct XMLReader: ~Copyable {
     return true
   }
 
+  /// The name of the first element in `head`, the front of a document; nil if there is none in it.
+  package static func firstElement(in head: [UInt8]) throws(ArchiveError) -> String? {
+    var reader = XMLReader(.bytes(head), for: XMLInterest(root: ""))
+    while try reader.findTag() {
+      switch reader.base[reader.cursor + 1] {
+      case UInt8(ascii: "!"): try reader.skipDeclaration()
+      case UInt8(ascii: "?"): try reader.skip(past: "?>", from: 2)
+      case let byte where isNameStart(byte):
+        let name = reader.cursor + 1
+        let end = (name..<reader.filled).first {
+          isBlank(reader.base[$0]) || [0x2F, 0x3C, 0x3E].contains(reader.base[$0])
+        }
+        return end.map {
+          String(decoding: UnsafeBufferPointer(start: reader.base + name, count: $0 - name), as: UTF8.self)
+        }
+      default: reader.cursor += 1
+      }
+    }
+    return nil
+  }
+
+  /// Reads what is behind the document and throws it away; false if it breaks off, as a packed file does whose checksum is wrong.
+  package mutating func drain() throws(ArchiveError) -> Bool {
+    while !sourceEnded {
+      cursor = filled
+      guard try refill() else { break }
+    }
+    return !wasCut
+  }
+
   private mutating func finish(whole: Bool) -> XMLEvent {
     let event = XMLEvent.finished(whole: whole)
     over = event
@@ -162,6 +193,7 @@ package struct XMLReader: ~Copyable {
     } catch {
       guard error == .cut else { throw error }
       sourceEnded = true
+      wasCut = true
     }
     return filled > before
   }
@@ -223,7 +255,8 @@ package struct XMLReader: ~Copyable {
     }
     tag.parse(base)
     guard let range = tag.value(named: condition.attribute, base: base) else { return false }
-    XMLText.decode(UnsafeBufferPointer(rebasing: UnsafeBufferPointer(start: base, count: filled)[range]), into: &scratch)
+    XMLText.decode(
+      UnsafeBufferPointer(rebasing: UnsafeBufferPointer(start: base, count: filled)[range]), into: &scratch)
     return scratch == condition.value
   }
 
@@ -318,7 +351,7 @@ package struct XMLReader: ~Copyable {
 
   private func rootBegins() -> Bool {
     let behind = cursor + 1 + interest.root.count
-    guard behind < filled, isRoot(cursor + 1, behind) else { return false }
+    guard !interest.root.isEmpty, behind < filled, isRoot(cursor + 1, behind) else { return false }
     return isBlank(base[behind]) || base[behind] == UInt8(ascii: ">") || base[behind] == UInt8(ascii: "/")
   }
 

@@ -22,10 +22,11 @@ package enum ZipArchive {
   /// The front of an entry that is shown to `rate`.
   package static let headBytes = 64 << 10
 
-  /// True if the bytes begin like a zip file.
-  package static func isZip(_ head: [UInt8]) -> Bool {
-    head.starts(with: [0x50, 0x4B, 0x03, 0x04]) || head.starts(with: [0x50, 0x4B, 0x05, 0x06])
-      || head.starts(with: [0x50, 0x4B, 0x30, 0x30, 0x50, 0x4B]) || head.starts(with: [0x50, 0x4B, 0x07, 0x08])
+  /// True if the file begins like a zip file or has a directory at its end (behind junk at the front).
+  package static func isZip(_ path: String, head: [UInt8]) throws(ArchiveError) -> Bool {
+    let marks: [[UInt8]] = [[0x50, 0x4B, 3, 4], [0x50, 0x4B, 5, 6], [0x50, 0x4B, 7, 8], [0x50, 0x4B, 0x30, 0x30]]
+    if marks.contains(where: { head.starts(with: $0) }) { return true }
+    return try hasDirectory(path)
   }
 
   /// The entry with the best rating, and among equals the one that unpacks to most; nil if none is rated. `rate` sees the first
@@ -83,7 +84,9 @@ package enum ZipArchive {
     }
     if let problem { throw problem }
     guard got >= 22 else { return false }
-    return (0...got - 22).contains { tail[$0] == 0x50 && tail[$0 + 1] == 0x4B && tail[$0 + 2] == 5 && tail[$0 + 3] == 6 }
+    return (0...got - 22).contains {
+      tail[$0] == 0x50 && tail[$0 + 1] == 0x4B && tail[$0 + 2] == 5 && tail[$0 + 3] == 6
+    }
   }
 }
 

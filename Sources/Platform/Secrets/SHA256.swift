@@ -26,6 +26,11 @@ package enum SHA256 {
     }
   }
 
+  /// The same for bytes of an array.
+  package static func prefix(_ bytes: [UInt8]) -> (high: UInt64, low: UInt64) {
+    bytes.withUnsafeBytes { prefix($0) }
+  }
+
   /// A digest that is fed piece by piece, for files. A value: copies go on apart.
   package struct Running: Sendable {
     private var context = SHA256_CTX()
