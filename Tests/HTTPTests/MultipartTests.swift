@@ -99,7 +99,7 @@ struct MultipartTests {
     let head = Array("--b\r\ncontent-disposition: form-data; name=f; filename=x\r\n\r\n".utf8)
     let body = RequestBody(length: nil) { () throws(BodyError) -> [UInt8]? in
       pulled += 1
-      return pulled == 1 ? head : pulled <= 200 ? piece : pulled == 201 ? Array("\r\n--b--".utf8) : nil
+      return pulled == 1 ? head : pulled <= 20 ? piece : pulled == 21 ? Array("\r\n--b--".utf8) : nil
     }
     let form = try Multipart(
       Request(
@@ -113,7 +113,7 @@ struct MultipartTests {
       #expect(content.count <= 65_536 + 8)
       #expect(total >= (pulled - 2) * 65_536)
     }
-    #expect(total == 199 * 65_536)
+    #expect(total == 19 * 65_536)
   }
 
   @Test(
@@ -129,15 +129,20 @@ struct MultipartTests {
       ("--b\r\nContent-Disposition form-data; name=a\r\n\r\nx\r\n--b--", "malformed"),
       ("--b\nContent-Disposition: form-data; name=a\n\nx\n--b--", "malformed"),
       ("--bx\r\n", "malformed"), ("--b-x", "malformed"),
-      ("\(String(repeating: "p", count: 5000))", "malformed"),
-      ("--b\r\nX: \(String(repeating: "h", count: 9000))", "tooLarge(limit: 8192)"),
-      (
-        String(repeating: "--b\r\nContent-Disposition: form-data; name=a\r\n\r\nx\r\n", count: 1001),
-        "tooLarge(limit: 1000)"
-      ),
     ])
   func broken(form: String, answer: String) throws {
     #expect(try MultipartTests.read([Array(form.utf8)[...]], boundary: "b").last == answer)
+  }
+
+  @Test("long preambles, long headers and too many parts are refused")
+  func limits() throws {
+    let preamble = [UInt8](repeating: 112, count: 5_000)
+    #expect(try MultipartTests.read([preamble[...]], boundary: "b").last == "malformed")
+    let header = Array("--b\r\nX: ".utf8) + [UInt8](repeating: 104, count: 9_000)
+    #expect(try MultipartTests.read([header[...]], boundary: "b").last == "tooLarge(limit: 8192)")
+    let part = Array("--b\r\nContent-Disposition: form-data; name=a\r\n\r\nx\r\n".utf8)
+    let parts = Array(repeatElement(part, count: 1_001).joined())
+    #expect(try MultipartTests.read([parts[...]], boundary: "b").last == "tooLarge(limit: 1000)")
   }
 
   @Test(
@@ -169,7 +174,7 @@ struct MultipartTests {
     "other types and impossible boundaries are refused before anything is read",
     arguments: [
       "text/plain", "multipart/form-data", "multipart/form-data; boundary=", "multipart/mixed; boundary=b",
-      "multipart/form-data; boundary=\"a\\\u{01}b\"", "multipart/form-data; boundary=é",
+      "multipart/form-data; boundary=\"a;b\"", "multipart/form-data; boundary=é",
       "multipart/form-data; boundary=\(String(repeating: "b", count: 71))",
     ])
   func wrongType(type: String) throws {

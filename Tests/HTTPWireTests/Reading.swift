@@ -49,26 +49,3 @@ struct Reading: Equatable, CustomStringConvertible {
     return line + " " + head.fields.map { "\($0)=\($1)" }.joined(separator: "|")
   }
 }
-
-@Suite("Requests are read")
-struct ReadingTests {
-  @Test("a request with a length and the next one behind it")
-  func pipelined() {
-    let reading = Reading.of(
-      "POST /a%20b?x=1&y=%C3%A9 HTTP/1.1\r\nHost: h\r\nContent-Length: 3\r\n\r\nabcGET / HTTP/1.1\r\nhOST:h:80\r\n\r\n")
-    #expect(
-      reading.lines == [
-        "POST /a b?x=1&y=%C3%A9 1.1 length(3) keep host=h|content-length=3", "end \"abc\"",
-        "GET / 1.1 none keep host=h:80", "end \"\"",
-      ])
-  }
-
-  @Test("chunks with extensions and trailers")
-  func chunks() {
-    let reading = Reading.of(
-      "POST / HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: Chunked\r\n\r\n3;x=\"y\"\r\nabc\r\n0A\r\n0123456789\r\n000\r\nX: y\r\n\r\n"
-    )
-    #expect(
-      reading.lines == ["POST / 1.1 chunked keep host=h|transfer-encoding=Chunked", "end \"abc0123456789\""])
-  }
-}
