@@ -1,1 +1,0 @@
-// ActivityTests: to be furnished.
