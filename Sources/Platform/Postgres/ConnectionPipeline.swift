@@ -109,7 +109,8 @@ extension Connection {
     let rows = Rows(owning: result, types: types, record: record)
     if let columns = record.columns, columns.map(\.rawValue) != types {
       let found = types.map { PGType(rawValue: $0).map { "\($0)" } ?? "oid \($0)" }.joined(separator: ", ")
-      throw .shape(statement: record.name, "returns [\(found)], declared \(columns)")
+      let declared = columns.map { "\($0)" }.joined(separator: ", ")
+      throw .shape(statement: record.name, "returns [\(found)], declared [\(declared)]")
     }
     learn(record, .described(types))
     return rows

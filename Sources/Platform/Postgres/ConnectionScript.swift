@@ -83,3 +83,24 @@ extension Connection {
     if PQenterPipelineMode(handle) == 0 { throw broken() }
   }
 }
+
+extension Connection {
+  /// Waits for notifications; only on a connection that does nothing else.
+  func notifications() async throws(PostgresError) -> [Listener.Event] {
+    var heard: [Listener.Event] = []
+    while true {
+      while let note = PQnotifies(handle) {
+        defer { PQfreemem(note) }
+        heard.append(
+          .notification(channel: String(cString: note.pointee.relname), payload: String(cString: note.pointee.extra)))
+      }
+      if !heard.isEmpty { return heard }
+      do throws(LoopError) {
+        try await watch.readable(until: nil)
+      } catch {
+        throw broken()
+      }
+      if PQconsumeInput(handle) == 0 { throw broken() }
+    }
+  }
+}

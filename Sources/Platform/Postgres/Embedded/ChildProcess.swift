@@ -2,12 +2,12 @@ import CLinux
 import Glibc
 
 /// A program that we start, as another user where that is asked for.
-struct ChildProcess {
-  let identifier: pid_t
+package struct ChildProcess {
+  package let identifier: Int32
 
   /// Starts it in a session of its own, so that Ctrl-C in our terminal does not reach it, without any of our
   /// descriptors but these two.
-  static func start(
+  package static func start(
     _ arguments: [String], input: Int32? = nil, output: String
   ) throws(FileError) -> ChildProcess {
     var actions = posix_spawn_file_actions_t()
@@ -49,7 +49,8 @@ struct ChildProcess {
   /// PostgreSQL's programs need no more, and messages shall be English: we look at them.
   private static let environment = ["PATH=/usr/bin:/bin", "LC_ALL=C.UTF-8", "LANG=C.UTF-8", "TZ=UTC"]
 
-  func wait() -> Int32 {
+  /// Waits for its end; answers the exit status, 128 + signal if one ended it.
+  package func wait() -> Int32 {
     var status: Int32 = 0
     while waitpid(identifier, &status, 0) < 0 && errno == EINTR {}
     return Self.code(status)

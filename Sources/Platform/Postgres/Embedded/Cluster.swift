@@ -181,14 +181,17 @@ struct Cluster {
       let isThere = try !server.rows("SELECT 1 FROM pg_roles WHERE rolname = $1", [role.rawValue]).isEmpty
       if !isThere { try server.script("CREATE ROLE \(role.rawValue) LOGIN") }
     }
-    guard try server.rows("SELECT 1 FROM pg_database WHERE datname = 'stepwell'").isEmpty else { return }
-    try server.script("CREATE DATABASE stepwell OWNER stepwell_owner")
-    try Self.grant(BlockingConnection(address("postgres", database: "stepwell")))
+    try makeDatabase("stepwell", server)
   }
 
-  /// What the owner makes later, the serving role may read and write; a migration takes back what it must not.
-  static func grant(_ database: BlockingConnection) throws(PostgresError) {
-    try database.script(
+  /// An empty database, if there is none of this name. What the owner makes in it later, the serving role may read and
+  /// write; a migration takes back what it must not.
+  func makeDatabase(_ name: String, _ server: BlockingConnection) throws(PostgresError) {
+    if try server.rows("SELECT 1 FROM pg_database WHERE datname = $1", [name]).isEmpty {
+      try server.script("CREATE DATABASE \(quotedIdentifier(name)) OWNER stepwell_owner")
+    }
+    // Repeated at each start: a crash between the two must not leave a database that nobody may use.
+    try BlockingConnection(address("postgres", database: name)).script(
       """
       REVOKE ALL ON SCHEMA public FROM PUBLIC;
       GRANT ALL ON SCHEMA public TO stepwell_owner;

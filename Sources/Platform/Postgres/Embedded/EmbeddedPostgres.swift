@@ -86,6 +86,11 @@ package final class EmbeddedPostgres {
     cluster.address("postgres", database: database)
   }
 
+  /// Another empty database like `stepwell`, for tests.
+  package func makeDatabase(_ name: String) throws(PostgresError) {
+    try cluster.makeDatabase(name, BlockingConnection(superuserAddress()))
+  }
+
   /// The postmaster's process.
   package var processIdentifier: Int32? { Postmaster.running(in: cluster) }
 

@@ -1,15 +1,15 @@
 import CLinux
 import Glibc
 
-// The few file functions that the embedded server needs; errors are errno.
-
-struct FileError: Error {
-  let path: String
-  let code: Int32
+/// What the kernel said about a file; `code` is errno.
+package struct FileError: Error {
+  package let path: String
+  package let code: Int32
 
   var reason: String { String(cString: strerror(code)) }
 }
 
+/// The few file functions that the embedded server needs.
 enum SmallFiles {
   /// The whole file, or nil if it cannot be read.
   static func read(_ path: String, limit: Int = 1 << 20) -> String? {
