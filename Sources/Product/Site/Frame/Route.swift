@@ -35,7 +35,7 @@ package enum Route: Equatable, Hashable, Sendable {
   case password
   case sessions
   case sessionsEnd
-  /// One session, named by the first bytes of its hash in hex.
+  /// One session by `Session.id`.
   case sessionEnd(String)
 
   /// The sign-in page; afterwards the person goes on to `returnTo`, a path of this site.

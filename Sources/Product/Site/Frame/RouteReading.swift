@@ -1,4 +1,5 @@
 import Activity
+import Bytes
 import People
 package import HTTP
 
@@ -81,14 +82,10 @@ extension Route {
     case (1, "sessions"): self = .sessions
     case (2, "sessions") where parts[1] == "end": self = .sessionsEnd
     case (3, "sessions") where parts[2] == "end":
-      guard parts[1].utf8.count == 16, parts[1].utf8.allSatisfy(Self.isHexDigit) else { return nil }
+      guard Crockford.decode(parts[1]) != nil else { return nil }
       self = .sessionEnd(parts[1])
     default: return nil
     }
-  }
-
-  private static func isHexDigit(_ byte: UInt8) -> Bool {
-    (48...57).contains(byte) || (97...102).contains(byte)
   }
 
   /// A return address is a path of this site: one leading slash, no second one and no backslash behind it.

@@ -1,0 +1,67 @@
+import Activity
+import EventLoop
+import HTTP
+import People
+import Storage
+
+extension Site {
+  /// The switch from address to action: exhaustive, so that an address without an action does not compile.
+  func act(on visit: Visit) async throws(Problem) -> Response {
+    let isPost = visit.request.method == .post
+    return switch visit.route {
+    case .start: seeOther(visit.claim == nil ? entrance : .today)
+    case .signIn(let returnTo):
+      isPost ? try await signIn(visit) : try await showSignIn(visit, returnTo: returnTo)
+    case .signOut: try await signOut(visit)
+    case .setUp: isPost ? try await setUp(visit) : try await showSetUp(visit)
+
+    case .settings: try await showSettings(visit)
+    case .nameSettings: try await changeName(visit)
+    case .displaySettings: try await changeDisplay(visit)
+    case .goalSettings: try await changeGoal(visit)
+    case .sourceOrder: try await changeSourceOrder(visit)
+    case .manualEntries: try await changeManualEntries(visit)
+    case .pauses: try await addPause(visit)
+    case .pauseRemoval(let first): try await removePause(visit, first: first)
+    case .password: isPost ? try await changePassword(visit) : try await showPassword(visit)
+    case .sessions: try await showSessions(visit)
+    case .sessionsEnd: try await endOtherSessions(visit)
+    case .sessionEnd(let id): try await endSession(visit, id: id)
+
+    case .devices: try await showDevices(visit)
+    case .imports: isPost ? try await receiveImport(visit) : try await showImports(visit)
+    case .importing(let id): try await showImport(visit, id: id)
+    case .importCancellation(let id): try await cancelImport(visit, id: id)
+
+    case .today, .day, .history, .week, .month, .year: throw Problem(.notFound, "")
+
+    case .health: plain("ok")
+    case .ready: try await ready()
+    }
+  }
+
+  private var entrance: Route { commons.setUpCode == nil ? .signIn(returnTo: nil) : .setUp }
+
+  private func ready() async throws(Problem) -> Response {
+    _ = try await store.isSetUp()
+    return plain("ready")
+  }
+
+  private func plain(_ text: String) -> Response {
+    var response = Response(type: "text/plain; charset=utf-8", Array((text + "\n").utf8))
+    response.fields.append("cache-control", "no-store")
+    return response
+  }
+
+  func frame(_ visit: Visit, _ settings: PersonSettings, place: NavigationPlace.Kind?, isFresh: Bool = false) -> Frame {
+    Frame(
+      words: visit.interior.views.words, assets: visit.interior.views.assets, base: commons.base, settings: settings,
+      current: place, isFresh: isFresh)
+  }
+
+  /// Notes now and then that the session is in use, after the answer: a page view must not wait for a write.
+  func touch(_ session: Session, _ visit: Visit) {
+    guard session.wantsTouch(at: visit.now) else { return }
+    poller.spawn { [store] in try? await store.touch(session) }
+  }
+}

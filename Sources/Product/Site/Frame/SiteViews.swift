@@ -1,0 +1,43 @@
+package import Templates
+
+/// Every view of the site, compiled for its model: a view and a model that do not fit stop the start, never a request.
+/// Immutable; made again on SIGHUP.
+package struct SiteViews: Sendable {
+  let words: Words
+  let assets: Assets
+
+  let error: View<ErrorPage>
+  let signIn: View<SignInPage>
+  let setUp: View<SetUpPage>
+  let settings: View<SettingsPage>
+  let password: View<PasswordPage>
+  let sessions: View<SessionsPage>
+  let devices: View<DevicesPage>
+  let imports: View<ImportsPage>
+  let importing: View<ImportPage>
+
+  /// `folder`: the folder Views with its texts. Throws with file and line what does not fit.
+  package init(folder: String, language: String, assets: Assets) throws(TemplateError) {
+    let texts = try Texts(file: folder + "/text/" + language + ".json")
+    let views = try Views.load(folder: folder, texts: texts)
+    words = try Words(language: language, texts: texts, areas: Self.areas)
+    self.assets = assets
+    error = try views.page("error", ErrorPage.self)
+    signIn = try views.page("account/sign-in", SignInPage.self)
+    setUp = try views.page("account/set-up", SetUpPage.self)
+    settings = try views.page("account/settings", SettingsPage.self)
+    password = try views.page("account/password", PasswordPage.self)
+    sessions = try views.page("account/sessions", SessionsPage.self)
+    devices = try views.page("uploads/devices", DevicesPage.self)
+    imports = try views.page("uploads/imports", ImportsPage.self)
+    importing = try views.page("uploads/import", ImportPage.self)
+  }
+
+  private static let areas: [any TextKeys.Type] = [
+    FrameText.self, ErrorText.self, SignInText.self, SetUpText.self, SettingsText.self, PasswordText.self,
+    SessionText.self, UploadText.self, RefusalText.self,
+  ]
+
+  /// The frame of pages for somebody without a session.
+  func visitorFrame(base: String) -> Frame { Frame(words: words, assets: assets, base: base) }
+}

@@ -1,0 +1,73 @@
+import Activity
+import Consent
+import HTTP
+import People
+import Storage
+import Templates
+
+/// `/devices`: what counts steps, when data last came, earlier imports.
+extension Site {
+  func showDevices(_ visit: Visit) async throws(Problem) -> Response {
+    let claim = try visit.claimed()
+    let imports = try await store.imports(claim).opened(by: claim, at: visit.now)
+    let rows = try await store.settings(claim).opened(by: claim, at: visit.now)
+    touch(rows.session, visit)
+    let views = visit.interior.views
+    let model = DevicesPage(
+      frame: frame(visit, rows.settings, place: .devices), sources: rows.value.sources, imports: imports.value,
+      now: visit.now, clock: visit.clock(of: rows.settings), words: views.words)
+    return page(views.devices, model, to: visit, of: rows.session)
+  }
+}
+
+struct DevicesPage: PageModel {
+  let frame: Frame
+  let lastUpdate: String
+  let devices: [DeviceRow]
+  let hasDevices: Bool
+  let imports: [ImportItem]
+  let hasImports: Bool
+  let importPage: String
+  let order: String
+
+  init(
+    frame: Frame, sources: [StoredSource], imports rows: [ImportRow], now: Instant, clock: PersonClock, words: Words
+  ) {
+    self.frame = frame
+    let newest = rows.filter { $0.state == .done }.compactMap(\.ended).max()
+    lastUpdate =
+      newest.map { words.text(UploadText.lastUpdate, ("when", words.when($0, now: now, by: clock))) }
+      ?? words.text(UploadText.never)
+    devices = SourceOrder.sorted(sources).map { DeviceRow($0.source, words: words) }
+    hasDevices = !devices.isEmpty
+    imports = rows.prefix(5).map { ImportItem($0, now: now, clock: clock, words: words) }
+    hasImports = !imports.isEmpty
+    importPage = Route.imports.address
+    order = Route.settings.address
+  }
+
+  static let fields = Fields<DevicesPage>(
+    .part("frame", \.frame), .text("lastUpdate", \.lastUpdate), .list("devices", \.devices),
+    .flag("hasDevices", \.hasDevices), .list("imports", \.imports), .flag("hasImports", \.hasImports),
+    .text("importPage", \.importPage), .text("order", \.order))
+}
+
+struct DeviceRow: PageModel {
+  let name: String
+  let kind: String
+  let isWatch: Bool
+  let isPhone: Bool
+  let isOther: Bool
+
+  init(_ source: Source, words: Words) {
+    name = source.shownName(words)
+    kind = words.text(UploadText.of(source.sourceClass))
+    isWatch = source.sourceClass == .watch
+    isPhone = source.sourceClass == .phone
+    isOther = !isWatch && !isPhone
+  }
+
+  static let fields = Fields<DeviceRow>(
+    .text("name", \.name), .text("kind", \.kind), .flag("isWatch", \.isWatch), .flag("isPhone", \.isPhone),
+    .flag("isOther", \.isOther))
+}

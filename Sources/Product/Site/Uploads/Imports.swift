@@ -1,0 +1,81 @@
+import Activity
+import Bytes
+import Consent
+import HTTP
+import People
+import Storage
+
+/// `/imports`: the form, earlier imports, the upload itself; one import with its progress and result.
+extension Site {
+  func showImports(_ visit: Visit) async throws(Problem) -> Response {
+    let claim = try visit.claimed()
+    let opened = try await store.imports(claim).opened(by: claim, at: visit.now)
+    touch(opened.session, visit)
+    return importsPage(visit, opened, problem: nil, status: .ok)
+  }
+
+  /// Takes the file in. What can be known before the file has arrived (session, another import, size, space) is checked
+  /// first; the form token stands before the file in the form.
+  func receiveImport(_ visit: Visit) async throws(Problem) -> Response {
+    let claim = try visit.claimed()
+    let opened = try await store.imports(claim).opened(by: claim, at: visit.now)
+    if opened.value.contains(where: { !$0.state.isOver }) {
+      return importsPage(visit, opened, problem: .another, status: .conflict)
+    }
+    let id = store.freshImport()
+    let upload = ImportUpload(folder: commons.importFolder, id: id, poller: poller)
+    do throws(UploadFault) {
+      let file = try await upload.receive(visit.request, token: FormToken(key: opened.session.formKey))
+      try await keep(file, as: id, under: .own(opened))
+    } catch {
+      await upload.discard()
+      if case .problem(let problem) = error { throw problem }
+      return importsPage(visit, opened, problem: error, status: error.status)
+    }
+    return seeOther(.importing(id))
+  }
+
+  private func keep(_ file: ImportUpload.File, as id: ImportID, under permit: WritePermit) async throws(UploadFault) {
+    do throws(Problem) {
+      try await store.received(permit, import: id, name: file.name, bytes: file.bytes)
+    } catch {
+      throw error.code == .conflict ? .another : .problem(error)
+    }
+  }
+
+  func showImport(_ visit: Visit, id: ImportID) async throws(Problem) -> Response {
+    let claim = try visit.claimed()
+    let opened = try await store.importReport(claim, id).opened(by: claim, at: visit.now)
+    guard let report = opened.value else { throw Problem(.notFound, "") }
+    touch(opened.session, visit)
+    let views = visit.interior.views
+    let model = ImportPage(
+      frame: frame(visit, opened.settings, place: .devices), form: commons.slot.text, report: report, now: visit.now,
+      clock: visit.clock(of: opened.settings), words: views.words)
+    var response = page(views.importing, model, to: visit, of: opened.session)
+    // The page looks again by itself, also without script, until there is a result.
+    if !report.row.state.isOver { response.fields.append("refresh", "2") }
+    return response
+  }
+
+  func cancelImport(_ visit: Visit, id: ImportID) async throws(Problem) -> Response {
+    let (_, opened) = try await form(visit)
+    guard try await store.cancelImport(.own(opened), id) else {
+      let claim = try visit.claimed()
+      let report = try await store.importReport(claim, id, refused: 0).opened(by: claim, at: visit.now)
+      guard report.value != nil else { throw Problem(.notFound, "") }
+      return seeOther(.importing(id))
+    }
+    return seeOther(.importing(id))
+  }
+
+  private func importsPage(
+    _ visit: Visit, _ opened: Opened<[ImportRow]>, problem: UploadFault?, status: Status
+  ) -> Response {
+    let views = visit.interior.views
+    let model = ImportsPage(
+      frame: frame(visit, opened.settings, place: .devices), form: commons.slot.text, rows: opened.value,
+      problem: problem, now: visit.now, clock: visit.clock(of: opened.settings), words: views.words)
+    return page(views.imports, model, to: visit, of: opened.session, status: status)
+  }
+}
