@@ -4,6 +4,10 @@ package struct Response {
   package var status: Status
   package var fields: HeaderFields
   package var body: ResponseBody
+  /// For the access log, never sent: the template of the address (`/people/{id}/days/{day}`), without values.
+  package var route = ""
+  /// For the access log, never sent: a pseudonym of the account; empty for visitors.
+  package var account = ""
 
   package init(_ status: Status, fields: HeaderFields = HeaderFields(), body: ResponseBody = .empty) {
     self.status = status

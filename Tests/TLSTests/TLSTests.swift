@@ -1,1 +1,0 @@
-// TLSTests: to be furnished.
