@@ -3,35 +3,41 @@ package enum AcceptEncoding {
   /// True when `coding` may be sent: named, or covered by "*", with a weight above zero. An explicit name beats "*".
   /// Without the field the answer is no: nothing is gained by compressing for a client that does not ask.
   package static func allows(_ coding: String, _ fields: HeaderFields) -> Bool {
+    var byName: Bool?
     var byStar = false
-    for field in fields.allBytes(of: "accept-encoding") {
-      for element in field.split(separator: ASCII.comma) {
-        let end = element.firstIndex(of: ASCII.semicolon) ?? element.endIndex
-        let name = element[..<end].trimmed
-        let isWanted = weight(element[end...]) > 0
-        if name.equals(coding) { return isWanted }
-        if name.elementsEqual([ASCII.asterisk]) { byStar = isWanted }
+    _ = fields.hasElement(of: "accept-encoding", separator: ASCII.comma) { bytes, element in
+      var end = element.lowerBound
+      while end < element.upperBound, bytes[end] != ASCII.semicolon { end &+= 1 }
+      let name = bytes.trimmed(element.lowerBound..<end)
+      if bytes.equals(name, coding) {
+        byName = weight(bytes, end..<element.upperBound) > 0
+      } else if bytes.equals(name, "*") {
+        byStar = weight(bytes, end..<element.upperBound) > 0
       }
+      return byName != nil
     }
-    return byStar
+    return byName ?? byStar
   }
 
-  /// Thousandths; 1000 without a weight, 0 for one that cannot be read.
-  private static func weight(_ parameters: ArraySlice<UInt8>) -> Int {
-    let text = parameters.dropFirst().trimmed
+  /// Thousandths; 1000 without a weight, 0 for one that cannot be read. `parameters` starts at the semicolon.
+  private static func weight(_ bytes: Span<UInt8>, _ parameters: Range<Int>) -> Int {
+    if parameters.isEmpty { return 1000 }
+    let text = bytes.trimmed((parameters.lowerBound &+ 1)..<parameters.upperBound)
     if text.isEmpty { return 1000 }
-    guard text.count >= 3, text.prefix(2).equals("q=") else { return 0 }
-    let digits = text.dropFirst(2)
-    guard let first = digits.first, first == 48 || first == 49, digits.count <= 5 else { return 0 }
+    guard text.count >= 3, text.count <= 7, bytes[text.lowerBound].lowercasedASCII == UInt8(ascii: "q"),
+      bytes[text.lowerBound &+ 1] == ASCII.equals
+    else { return 0 }
+    let first = bytes[text.lowerBound &+ 2]
+    guard first == 48 || first == 49 else { return 0 }
     var value = first == 49 ? 1000 : 0
     var unit = 100
-    for (index, byte) in digits.dropFirst().enumerated() {
-      if index == 0 {
-        guard byte == ASCII.dot else { return 0 }
+    for index in (text.lowerBound &+ 3)..<text.upperBound {
+      if index == text.lowerBound &+ 3 {
+        guard bytes[index] == ASCII.dot else { return 0 }
         continue
       }
-      guard byte &- 48 < 10 else { return 0 }
-      value += Int(byte &- 48) * unit
+      guard bytes[index] &- 48 < 10 else { return 0 }
+      value += Int(bytes[index] &- 48) * unit
       unit /= 10
     }
     return Swift.min(value, 1000)

@@ -4,12 +4,12 @@ package enum Cookie {
 
   /// The first cookie of that name over all Cookie fields, without making the others. Names are case-sensitive.
   package static func value(of name: String, in fields: HeaderFields) -> String? {
-    for field in fields.allBytes(of: "cookie") {
-      for pair in field.split(separator: ASCII.semicolon) {
-        if let value = match(pair, name) { return value }
-      }
+    var found: Range<Int>?
+    _ = fields.hasElement(of: "cookie", separator: ASCII.semicolon) { bytes, pair in
+      found = match(bytes, pair, name)
+      return found != nil
     }
-    return nil
+    return found.map { String(decoding: fields.bytes[$0], as: UTF8.self) }
   }
 
   /// All of them in order; pieces without "=" are skipped, as are those beyond a hundred.
@@ -23,11 +23,19 @@ package enum Cookie {
     return Form(pairs: pairs)
   }
 
-  private static func match(_ pair: ArraySlice<UInt8>, _ name: String) -> String? {
-    guard let equals = pair.firstIndex(of: ASCII.equals) else { return nil }
-    let found = pair[..<equals].trimmed
-    guard found.count == name.utf8.count, found.elementsEqual(name.utf8) else { return nil }
-    return plain(pair[equals...].dropFirst())
+  /// Where the value lies when `pair` has that name, without its quotes.
+  private static func match(_ bytes: Span<UInt8>, _ pair: Range<Int>, _ name: String) -> Range<Int>? {
+    var index = pair.lowerBound
+    for byte in name.utf8 {
+      guard index < pair.upperBound, bytes[index] == byte else { return nil }
+      index &+= 1
+    }
+    while index < pair.upperBound, bytes[index].isBlank { index &+= 1 }
+    guard index < pair.upperBound, bytes[index] == ASCII.equals else { return nil }
+    let value = bytes.trimmed((index &+ 1)..<pair.upperBound)
+    let isQuoted =
+      value.count >= 2 && bytes[value.lowerBound] == ASCII.quote && bytes[value.upperBound &- 1] == ASCII.quote
+    return isQuoted ? (value.lowerBound &+ 1)..<(value.upperBound &- 1) : value
   }
 
   private static func plain(_ value: ArraySlice<UInt8>) -> String {

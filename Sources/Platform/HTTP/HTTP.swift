@@ -42,13 +42,10 @@ extension UInt8 {
     }
   }
 
-  /// RFC 9110 `tchar`: what field names, methods and parameters are made of.
+  /// RFC 9110 `tchar`: what field names, methods and parameters are made of. One bit per ASCII character.
   @inlinable package var isTokenCharacter: Bool {
-    switch self {
-    case 48...57, 65...90, 97...122: true
-    case 33, 35...39, 42, 43, 45, 46, 94...96, 124, 126: true
-    default: false
-    }
+    let bits: UInt64 = self < 64 ? 0x03FF_6CFA_0000_0000 : self < 128 ? 0x57FF_FFFF_C7FF_FFFE : 0
+    return bits &>> UInt64(self & 63) & 1 == 1
   }
 
   @inlinable var isBlank: Bool { self == 32 || self == 9 }

@@ -76,19 +76,32 @@ package struct HeaderFields: Sendable {
   /// that no value can start a field of its own.
   package mutating func append(_ name: String, _ value: String) {
     if !isWireForm { rebuild() }
+    var (name, value) = (name, value)
     let start = bytes.count
-    for byte in name.utf8 {
-      bytes.append(byte.isTokenCharacter ? byte.lowercasedASCII : ASCII.hyphen)
+    name.withUTF8 { utf8 in
+      for byte in utf8 { bytes.append(byte.isTokenCharacter ? byte.lowercasedASCII : ASCII.hyphen) }
     }
     let nameLength = bytes.count &- start
     bytes.append(ASCII.colon)
     bytes.append(ASCII.space)
     let valueStart = bytes.count
-    for byte in value.utf8 { bytes.append(byte.isControl && byte != ASCII.tab ? ASCII.space : byte) }
+    value.withUTF8 { utf8 in
+      if utf8.contains(where: { $0.isControl && $0 != ASCII.tab }) {
+        for byte in utf8 { bytes.append(byte.isControl && byte != ASCII.tab ? ASCII.space : byte) }
+      } else {
+        bytes.append(contentsOf: utf8)
+      }
+    }
     let valueLength = bytes.count &- valueStart
     bytes.append(ASCII.carriageReturn)
     bytes.append(ASCII.lineFeed)
     slots.append(Slot(name: start, nameLength: nameLength, value: valueStart, valueLength: valueLength))
+  }
+
+  /// Makes room for `fields` more fields of `bytes` bytes together.
+  package mutating func reserve(fields: Int, bytes count: Int) {
+    slots.reserveCapacity(slots.count + fields)
+    bytes.reserveCapacity(bytes.count + count)
   }
 
   package mutating func remove(_ name: String) {
@@ -110,9 +123,20 @@ package struct HeaderFields: Sendable {
 
   /// True when one of the comma-separated elements of that name is `token` in any case.
   package func has(token: String, in name: String) -> Bool {
+    hasElement(of: name, separator: ASCII.comma) { bytes, element in bytes.equals(element, token) }
+  }
+
+  /// Goes over the pieces between separators of all fields of that name, blanks cut off, until `body` says true.
+  func hasElement(of name: String, separator: UInt8, where body: (Span<UInt8>, Range<Int>) -> Bool) -> Bool {
+    let all = bytes.span
     for slot in slots where matches(slot, name) {
-      for element in bytes[slot.valueRange].split(separator: ASCII.comma) where element.trimmed.equals(token) {
-        return true
+      var start = Int(slot.value)
+      let end = slot.valueRange.upperBound
+      while start <= end {
+        var next = start
+        while next < end, all[next] != separator { next &+= 1 }
+        if body(all, all.trimmed(start..<next)) { return true }
+        start = next &+ 1
       }
     }
     return false
@@ -130,19 +154,28 @@ package struct HeaderFields: Sendable {
     return found
   }
 
+  /// Whether a field is there that the wire writes itself: date, connection, keep-alive, content-length,
+  /// transfer-encoding. Cheap: asked for every answer.
+  package var haveFraming: Bool {
+    for slot in slots {
+      switch slot.nameLength {
+      case 4 where matches(slot, "date"): return true
+      case 10 where matches(slot, "connection") || matches(slot, "keep-alive"): return true
+      case 14 where matches(slot, "content-length"): return true
+      case 17 where matches(slot, "transfer-encoding"): return true
+      default: continue
+      }
+    }
+    return false
+  }
+
   private func slot(of name: String) -> Slot? {
     for slot in slots where matches(slot, name) { return slot }
     return nil
   }
 
   private func matches(_ slot: Slot, _ name: String) -> Bool {
-    guard Int(slot.nameLength) == name.utf8.count else { return false }
-    var index = Int(slot.name)
-    for byte in name.utf8 {
-      if bytes[index] != byte.lowercasedASCII { return false }
-      index &+= 1
-    }
-    return true
+    Int(slot.nameLength) == name.utf8.count && bytes.span.equals(slot.nameRange, name)
   }
 
   private func text(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
@@ -169,6 +202,27 @@ extension HeaderFields: Sequence {
 extension HeaderFields: Equatable {
   package static func == (left: HeaderFields, right: HeaderFields) -> Bool {
     left.elementsEqual(right) { $0 == $1 }
+  }
+}
+
+extension Span<UInt8> {
+  /// `range` without spaces and tabs at both ends.
+  func trimmed(_ range: Range<Int>) -> Range<Int> {
+    var (start, end) = (range.lowerBound, range.upperBound)
+    while start < end, self[start].isBlank { start &+= 1 }
+    while end > start, self[end &- 1].isBlank { end &-= 1 }
+    return start..<end
+  }
+
+  /// The bytes in `range` equal `text` without regard to ASCII case.
+  func equals(_ range: Range<Int>, _ text: String) -> Bool {
+    guard range.count == text.utf8.count else { return false }
+    var index = range.lowerBound
+    for byte in text.utf8 {
+      if self[index].lowercasedASCII != byte.lowercasedASCII { return false }
+      index &+= 1
+    }
+    return true
   }
 }
 

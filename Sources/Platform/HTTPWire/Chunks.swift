@@ -73,8 +73,7 @@ struct TrailerParser {
 
   private static func check(_ bytes: Span<UInt8>, _ line: Range<Int>) -> Refusal? {
     if bytes[line.lowerBound] == 32 || bytes[line.lowerBound] == 9 { return .foldedLine }
-    var colon = line.lowerBound
-    while colon < line.upperBound, bytes[colon].isTokenCharacter { colon &+= 1 }
+    let colon = Scan.nameEnd(in: bytes, from: line.lowerBound, to: line.upperBound)
     if colon == line.upperBound { return .fieldWithoutColon }
     return bytes[colon] == 58 && colon > line.lowerBound ? nil : .badFieldName
   }

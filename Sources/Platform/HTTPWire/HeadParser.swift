@@ -134,8 +134,7 @@ struct HeadParser {
 
   private mutating func takeField(_ line: Range<Int>, _ bytes: Span<UInt8>) throws(Refusal) {
     if bytes[line.lowerBound] == 32 || bytes[line.lowerBound] == 9 { throw .foldedLine }
-    var colon = line.lowerBound
-    while colon < line.upperBound, bytes[colon].isTokenCharacter { colon &+= 1 }
+    let colon = Scan.nameEnd(in: bytes, from: line.lowerBound, to: line.upperBound)
     guard colon < line.upperBound else { throw .fieldWithoutColon }
     guard bytes[colon] == 58, colon > line.lowerBound else { throw .badFieldName }
     var start = colon &+ 1

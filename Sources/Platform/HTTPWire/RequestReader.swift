@@ -149,14 +149,17 @@ package struct RequestReader {
 
   private func makeHead(_ length: Int) -> RequestHead {
     var bytes = Array(buffer[position..<position + length])
-    for slot in parser.slots {
-      for index in slot.nameRange { bytes[index] = bytes[index].lowercasedASCII }
-    }
+    lowercaseNames(&bytes)
     let fields = HeaderFields(head: bytes, slots: parser.slots)
     return RequestHead(
       method: parser.method, target: Target(head: bytes, layout: parser.layout), fields: fields,
       minorVersion: parser.minorVersion, body: parser.framing, keepsAlive: parser.keepsAlive(fields),
       expectsContinue: parser.expectsContinue)
+  }
+
+  private func lowercaseNames(_ bytes: inout [UInt8]) {
+    var span = bytes.mutableSpan
+    for slot in parser.slots { Scan.lowercase(&span, slot.nameRange) }
   }
 
   private mutating func readCounted(_ left: Int) -> Action {

@@ -123,10 +123,9 @@ package struct ResponseWriter {
   }
 
   private func writeFields(_ fields: HeaderFields, into output: inout [UInt8]) {
-    let framing = ["content-length", "transfer-encoding", "connection", "keep-alive", "date"]
-    guard framing.contains(where: fields.contains) else { return fields.write(into: &output) }
+    guard fields.haveFraming else { return fields.write(into: &output) }
     var rest = fields
-    for name in framing { rest.remove(name) }
+    for name in ["content-length", "transfer-encoding", "connection", "keep-alive", "date"] { rest.remove(name) }
     rest.write(into: &output)
   }
 
