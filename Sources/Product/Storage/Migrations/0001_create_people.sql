@@ -41,6 +41,7 @@ CREATE TABLE sessions (                          -- P; the role is copied: a cha
 CREATE TABLE clients (                           -- P; a phone app, a bridge, a Shortcut, an importer: acts for exactly one person
   person_id bigint NOT NULL REFERENCES persons, client_id bigint NOT NULL,
   client_no smallint NOT NULL,                   -- what samples carry instead of the long id
+  kind smallint NOT NULL,                        -- 0 files imported here, 1 a phone or a bridge
   feed smallint NOT NULL, name text NOT NULL,
   created_at timestamptz NOT NULL, seen_at timestamptz, ended_at timestamptz,
   PRIMARY KEY (person_id, client_id), UNIQUE (person_id, client_no));

@@ -9,8 +9,8 @@ CREATE TABLE day_totals (                        -- P; key by type before day: o
   type       smallint NOT NULL,
   flags      smallint NOT NULL DEFAULT 0,
   slot_share double precision[] NOT NULL,        -- one per local hour or part of one
-  slot_start integer[],                          -- seconds since the day's first instant, and the end of the last; NULL: 24 full hours
-  slot_code  smallint[],                         -- hour + 32 · turn
+  -- Seconds since the day's first instant, seconds, hour + 32 · turn; all NULL on a plain day of 24 full hours.
+  slot_start integer[], slot_length integer[], slot_code smallint[],
   -- What each source counted and what a better one hid: three lists of equal length, so that doubles stay bit for bit.
   source_id  smallint[] NOT NULL, source_counted double precision[] NOT NULL, source_hidden double precision[] NOT NULL,
   PRIMARY KEY (person_id, type, day));

@@ -7,9 +7,13 @@ CREATE TABLE upload_batches (                    -- P; the same batch gets the s
 CREATE TABLE imports (                           -- P
   person_id bigint NOT NULL, import_id bigint NOT NULL, client_id bigint,
   bytes bigint NOT NULL, position bigint NOT NULL DEFAULT 0,
-  stored bigint NOT NULL DEFAULT 0, duplicate bigint NOT NULL DEFAULT 0, refused bigint NOT NULL DEFAULT 0,
+  records bigint NOT NULL DEFAULT 0,             -- of any kind, read so far
+  stored bigint NOT NULL DEFAULT 0,
+  stored_before bigint NOT NULL DEFAULT 0,       -- by attempts that were cut off: the next one meets these as duplicates
+  duplicate bigint NOT NULL DEFAULT 0, refused bigint NOT NULL DEFAULT 0,
   summaries bigint NOT NULL DEFAULT 0, removed bigint NOT NULL DEFAULT 0, days integer NOT NULL DEFAULT 0,
   started_at timestamptz NOT NULL, ended_at timestamptz,
+  first_at timestamptz, last_at timestamptz,     -- from the earliest to the latest instant that its samples touch
   attempt integer NOT NULL DEFAULT 0,            -- who holds it: a writer with an older number has lost it
   state smallint NOT NULL, name text NOT NULL, problem text,
   PRIMARY KEY (person_id, import_id));
