@@ -77,19 +77,6 @@ private func hex(_ bytes: [UInt8]) -> String {
     #expect(Token(reading: String(repeating: "é", count: 33)) == nil)
   }
 
-  @Test("an id is 13 characters that sort like the number, and nothing else is an id")
-  func crockford() {
-    #expect(Crockford.encode(0) == "0000000000000")
-    #expect(Crockford.encode(Int64.max) == "7zzzzzzzzzzzz")
-    #expect(Crockford.decode("7zzzzzzzzzzzz".utf8) == Int64.max)
-    #expect(Crockford.decode("7ZZZZZZZZZZZZ".utf8) == Int64.max)
-    #expect(Crockford.decode("8000000000000".utf8) == nil)
-    #expect(Crockford.decode("zzzzzzzzzzzzz".utf8) == nil)
-    #expect(Crockford.decode("000000000000".utf8) == nil)
-    #expect(Crockford.decode("000000000000u".utf8) == nil)
-    for id in [1, 31, 32, 1 << 40, Int64.max - 1] { #expect(Crockford.decode(Crockford.encode(id).utf8) == id) }
-  }
-
   @Test("the system's random bytes differ")
   func random() {
     #expect(RandomSource.system.bytes(32) != RandomSource.system.bytes(32))

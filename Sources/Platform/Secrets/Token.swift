@@ -1,3 +1,5 @@
+import Bytes
+
 /// A bearer secret in Stepwell's one format (design: decisions.md "Ids, tokens, addresses"):
 /// `sw<kind>_<person id, 13><secret of 256 bits, 43 in base 62><CRC-32 of all before, 6 in base 62>`.
 /// The person id routes the look-up to one shard; the check digits refuse typing errors before the database is asked.
@@ -26,10 +28,10 @@ package struct Token: Sendable, Equatable {
   /// A fresh token with 256 random bits.
   package init(_ kind: Kind, person: Int64, random: RandomSource) {
     let secret = random.bytes(32)
-    let head = "sw\(kind.rawValue)_" + Crockford.encode(person) + Base62.text(secret, width: 43)
+    let head = "sw\(kind.rawValue)_" + Crockford.encode(person) + Base62.encode(secret)
     self.kind = kind
     self.person = person
-    text = head + Base62.text(CRC32.checksum(Array(head.utf8)), width: 6)
+    text = head + Token.check(head.utf8)
   }
 
   /// Reads a token from outside; nil when kind, shape or check digits are wrong. Costs no database.
@@ -37,11 +39,16 @@ package struct Token: Sendable, Equatable {
     let bytes = Array(text.utf8)
     guard bytes.count == 66, bytes.starts(with: "sw".utf8), bytes[3] == UInt8(ascii: "_"),
       let kind = Kind(rawValue: Character(Unicode.Scalar(bytes[2]))),
-      let person = Crockford.decode(bytes[4..<17]), bytes[17..<60].allSatisfy(Base62.isDigit),
-      Base62.text(CRC32.checksum(Array(bytes[..<60])), width: 6).utf8.elementsEqual(bytes[60...])
+      let person = Crockford.decode(bytes[4..<17]), Base62.decode(bytes[17..<60], count: 32) != nil,
+      Token.check(bytes[..<60]).utf8.elementsEqual(bytes[60...])
     else { return nil }
     self.kind = kind
     self.person = person
     self.text = text
+  }
+
+  private static func check(_ head: some Sequence<UInt8>) -> String {
+    let sum = CRC32.sum(head)
+    return Base62.encode((0..<4).map { UInt8(truncatingIfNeeded: sum >> UInt32(24 - 8 * $0)) })
   }
 }

@@ -1,6 +1,7 @@
 // People: who someone is. Accounts, sessions, settings, and the ids by which everything else names them.
 // Pure values: the room reads no clock, no random source and no database; all three are arguments or live elsewhere.
 // It must never know a health value, nor who may look at whom (Consent).
+import Bytes
 package import Secrets
 
 /// An id of the database: 63 bits made by the program, printed as 13 characters. Each kind of thing has its own type.
@@ -16,7 +17,7 @@ extension Identifier {
 
   /// Reads the 13 characters; nil for anything else. A person may be unknown all the same.
   package init?(reading text: String) {
-    guard let number = Crockford.decode(text.utf8) else { return nil }
+    guard let number = Crockford.decode(text) else { return nil }
     self.init(number)
   }
 

@@ -1,5 +1,5 @@
 package import Activity
-import Secrets
+import Bytes
 
 /// How long a sign-in lasts (security.md): administrators' sessions end sooner, since more hangs on them.
 package struct SessionLimits: Sendable, Equatable {

@@ -50,6 +50,7 @@ enum EmbeddedMigrations {
         CREATE TABLE clients (                           -- P; a phone app, a bridge, a Shortcut, an importer: acts for exactly one person
           person_id bigint NOT NULL REFERENCES persons, client_id bigint NOT NULL,
           client_no smallint NOT NULL,                   -- what samples carry instead of the long id
+          kind smallint NOT NULL,                        -- 0 files imported here, 1 a phone or a bridge
           feed smallint NOT NULL, name text NOT NULL,
           created_at timestamptz NOT NULL, seen_at timestamptz, ended_at timestamptz,
           PRIMARY KEY (person_id, client_id), UNIQUE (person_id, client_no));
@@ -127,8 +128,8 @@ enum EmbeddedMigrations {
           type       smallint NOT NULL,
           flags      smallint NOT NULL DEFAULT 0,
           slot_share double precision[] NOT NULL,        -- one per local hour or part of one
-          slot_start integer[],                          -- seconds since the day's first instant, and the end of the last; NULL: 24 full hours
-          slot_code  smallint[],                         -- hour + 32 · turn
+          -- Seconds since the day's first instant, seconds, hour + 32 · turn; all NULL on a plain day of 24 full hours.
+          slot_start integer[], slot_length integer[], slot_code smallint[],
           -- What each source counted and what a better one hid: three lists of equal length, so that doubles stay bit for bit.
           source_id  smallint[] NOT NULL, source_counted double precision[] NOT NULL, source_hidden double precision[] NOT NULL,
           PRIMARY KEY (person_id, type, day));
@@ -164,9 +165,13 @@ enum EmbeddedMigrations {
         CREATE TABLE imports (                           -- P
           person_id bigint NOT NULL, import_id bigint NOT NULL, client_id bigint,
           bytes bigint NOT NULL, position bigint NOT NULL DEFAULT 0,
-          stored bigint NOT NULL DEFAULT 0, duplicate bigint NOT NULL DEFAULT 0, refused bigint NOT NULL DEFAULT 0,
+          records bigint NOT NULL DEFAULT 0,             -- of any kind, read so far
+          stored bigint NOT NULL DEFAULT 0,
+          stored_before bigint NOT NULL DEFAULT 0,       -- by attempts that were cut off: the next one meets these as duplicates
+          duplicate bigint NOT NULL DEFAULT 0, refused bigint NOT NULL DEFAULT 0,
           summaries bigint NOT NULL DEFAULT 0, removed bigint NOT NULL DEFAULT 0, days integer NOT NULL DEFAULT 0,
           started_at timestamptz NOT NULL, ended_at timestamptz,
+          first_at timestamptz, last_at timestamptz,     -- from the earliest to the latest instant that its samples touch
           attempt integer NOT NULL DEFAULT 0,            -- who holds it: a writer with an older number has lost it
           state smallint NOT NULL, name text NOT NULL, problem text,
           PRIMARY KEY (person_id, import_id));
@@ -223,6 +228,7 @@ enum EmbeddedMigrations {
           REVOKE ALL ON ALL TABLES IN SCHEMA public FROM stepwell_web;
           GRANT USAGE ON SCHEMA public TO stepwell_web;
           GRANT SELECT, INSERT, UPDATE ON persons, accounts, clients, sources TO stepwell_web;
+          GRANT SELECT ON schema_migrations TO stepwell_web;
           GRANT SELECT, INSERT ON login_names, server_facts, sample_zones, audit_log, consent_events TO stepwell_web;
           GRANT SELECT, INSERT, DELETE ON samples, sample_tombstones, day_revisions, refused_records TO stepwell_web;
           GRANT SELECT, INSERT, UPDATE, DELETE ON sessions, goals, pauses, sample_syncs, coverage, day_totals,

@@ -25,12 +25,12 @@ enum RecountSQL {
       WHERE stale_days.reason < excluded.reason
     """, [.int64, .int16, .dates, .int16])
 
-  /// All counted days from a day on, and one beside them on each side, which a change of zone may move steps to.
+  /// All counted days from a day on, and two beside them on each side: a change of zone may move steps by 26 hours.
   static let markAllStale = Statement(
     "mark_all_stale",
     """
     INSERT INTO stale_days (person_id, type, day, reason)
-    SELECT DISTINCT d.person_id, d.type, d.day + n, $4::smallint FROM day_totals d, generate_series(-1, 1) AS n
+    SELECT DISTINCT d.person_id, d.type, d.day + n, $4::smallint FROM day_totals d, generate_series(-2, 2) AS n
     WHERE d.person_id = $1 AND d.type = $2 AND d.day >= $3
     ON CONFLICT (person_id, type, day) DO UPDATE SET reason = greatest(stale_days.reason, excluded.reason)
       WHERE stale_days.reason < excluded.reason
@@ -83,6 +83,13 @@ struct LockedPerson {
 extension Store {
   /// Takes the row lock of a person and reads what counting needs, in one round trip. Throws `notFound` for nobody.
   func lock(_ person: PersonID, at now: Instant, in change: Transaction) async throws -> LockedPerson {
+    try await lock(person, at: now, in: change) { _ in }.0
+  }
+
+  /// The same with more statements in the round trip; their rows come second.
+  func lock(
+    _ person: PersonID, at now: Instant, in change: Transaction, also build: (inout Pipeline) -> Void
+  ) async throws -> (LockedPerson, [Rows]) {
     let own: [Parameter] = [.int64(person.number)]
     let rows = try await change.pipeline {
       $0.add(RecountSQL.lock, own)
@@ -90,6 +97,7 @@ extension Store {
       $0.add(SourceSQL.list, own)
       $0.add(SourceSQL.zones, own)
       $0.add(SampleSQL.hasTombstones, own)
+      build(&$0)
     }
     let table = zones()
     let zoneNames = try rows[2].map { ($0.int16(0), $0.text(1)) }
@@ -104,7 +112,7 @@ extension Store {
         hasTombstones: hasTombstones, numbering: numbering, includeManual: row.bool(0))
     }
     guard let found else { throw Problem(.notFound, "There is no such person.") }
-    return found
+    return (found, Array(rows.dropFirst(4)))
   }
 }
 

@@ -6,6 +6,7 @@ BEGIN
   REVOKE ALL ON ALL TABLES IN SCHEMA public FROM stepwell_web;
   GRANT USAGE ON SCHEMA public TO stepwell_web;
   GRANT SELECT, INSERT, UPDATE ON persons, accounts, clients, sources TO stepwell_web;
+  GRANT SELECT ON schema_migrations TO stepwell_web;
   GRANT SELECT, INSERT ON login_names, server_facts, sample_zones, audit_log, consent_events TO stepwell_web;
   GRANT SELECT, INSERT, DELETE ON samples, sample_tombstones, day_revisions, refused_records TO stepwell_web;
   GRANT SELECT, INSERT, UPDATE, DELETE ON sessions, goals, pauses, sample_syncs, coverage, day_totals,
