@@ -107,6 +107,7 @@ package struct XMLReader: ~Copyable {
 
   /// Calls `body` with the decoded value of an attribute of the start tag reported last; nil if it has no such attribute.
   package mutating func attribute<T>(_ name: StaticString, _ body: (Span<UInt8>) -> T) -> T? {
+    tag.parse(base)
     guard let range = tag.value(named: name, base: base) else { return nil }
     let raw = UnsafeBufferPointer(rebasing: UnsafeBufferPointer(start: base, count: filled)[range])
     guard XMLText.needsDecoding(raw) else { return body(raw.span) }
@@ -116,6 +117,7 @@ package struct XMLReader: ~Copyable {
 
   /// Appends the undecoded bytes of an attribute; true if there is one.
   package mutating func appendRaw(_ name: StaticString, to bytes: inout [UInt8]) -> Bool {
+    tag.parse(base)
     guard let range = tag.value(named: name, base: base) else { return false }
     bytes.append(contentsOf: UnsafeBufferPointer(rebasing: UnsafeBufferPointer(start: base, count: filled)[range]))
     return true
@@ -222,7 +224,6 @@ package struct XMLReader: ~Copyable {
     if interest.elements[element].counted { number += 1 }
     tag.begin(attributes: nameEnd, end: empty ? end.inside - 1 : end.inside)
     guard meetsCondition(of: element) else { return nil }
-    tag.parse(base)
     return .start(element: element, empty: empty)
   }
 

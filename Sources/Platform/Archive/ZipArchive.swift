@@ -22,11 +22,10 @@ package enum ZipArchive {
   /// The front of an entry that is shown to `rate`.
   package static let headBytes = 64 << 10
 
-  /// True if the file begins like a zip file or has a directory at its end (behind junk at the front).
-  package static func isZip(_ path: String, head: [UInt8]) throws(ArchiveError) -> Bool {
+  /// True if the bytes are the front of a zip file.
+  package static func beginsLikeZip(_ head: [UInt8]) -> Bool {
     let marks: [[UInt8]] = [[0x50, 0x4B, 3, 4], [0x50, 0x4B, 5, 6], [0x50, 0x4B, 7, 8], [0x50, 0x4B, 0x30, 0x30]]
-    if marks.contains(where: { head.starts(with: $0) }) { return true }
-    return try hasDirectory(path)
+    return marks.contains { head.starts(with: $0) }
   }
 
   /// The entry with the best rating, and among equals the one that unpacks to most; nil if none is rated. `rate` sees the first
@@ -70,8 +69,9 @@ package enum ZipArchive {
     return best?.index
   }
 
-  /// Without its directory at the end a zip was cut; then every look behind an entry means unpacking it.
-  private static func hasDirectory(_ path: String) throws(ArchiveError) -> Bool {
+  /// True if there is a zip directory at the end: of a zip file behind junk, too. One without it was cut; then every look
+  /// behind an entry means unpacking it.
+  package static func hasDirectory(_ path: String) throws(ArchiveError) -> Bool {
     let file = try OpenFile(path: path)
     let length = min(file.bytes, (64 << 10) + 22)
     var tail = [UInt8](repeating: 0, count: Int(length))
@@ -95,6 +95,9 @@ private final class ZipReader {
   private let handle: OpaquePointer
   private let limits: ZipLimits
   private var unpacked: Int64 = 0
+  /// What libarchive unpacked and nobody has taken yet; it owns the memory until the next call.
+  private var block = UnsafeRawBufferPointer(start: nil, count: 0)
+  private var isDamaged = false
   private(set) var entryBytes: Int64 = 0
   private(set) var entryIsEncrypted = false
   let packedBytes: Int64
@@ -117,6 +120,8 @@ private final class ZipReader {
   /// Moves to the next entry; false at the end. A broken archive throws `cut`.
   func nextEntry() throws(ArchiveError) -> Bool {
     var entry: OpaquePointer?
+    block = UnsafeRawBufferPointer(start: nil, count: 0)
+    isDamaged = false
     let result = archive_read_next_header(handle, &entry)
     if result == ARCHIVE_EOF { return false }
     guard result == ARCHIVE_OK || result == ARCHIVE_WARN, let entry else { throw .cut }
@@ -134,13 +139,32 @@ private final class ZipReader {
     }
   }
 
+  /// Block by block: archive_read_data would drop what it had when the archive breaks off. A block that comes with a warning
+  /// (a wrong checksum or size) is used, and the entry counts as cut behind it.
   func read(into buffer: UnsafeMutableRawBufferPointer) throws(ArchiveError) -> Int {
-    let got = archive_read_data(handle, buffer.baseAddress, buffer.count)
-    if got == Int(ARCHIVE_RETRY) { return try read(into: buffer) }
-    guard got >= 0 else { throw .cut }
-    unpacked += Int64(got)
+    while block.isEmpty {
+      guard !isDamaged else { throw .cut }
+      guard try nextBlock() else { return 0 }
+    }
+    let count = min(block.count, buffer.count)
+    buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: block[..<count]))
+    block = UnsafeRawBufferPointer(rebasing: block[count...])
+    return count
+  }
+
+  /// False at the end of the entry.
+  private func nextBlock() throws(ArchiveError) -> Bool {
+    var start: UnsafeRawPointer?
+    var size = 0
+    var offset: la_int64_t = 0
+    let result = archive_read_data_block(handle, &start, &size, &offset)
+    if result == ARCHIVE_EOF { return false }
+    guard result == ARCHIVE_OK || result == ARCHIVE_WARN || result == ARCHIVE_RETRY else { throw .cut }
+    isDamaged = result == ARCHIVE_WARN
+    block = UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : size)
+    unpacked += Int64(block.count)
     let bomb = unpacked > limits.ratioFrom && unpacked / max(1, packedPosition) > limits.ratio
     guard unpacked <= limits.unpackedBytes, !bomb else { throw .tooLarge }
-    return got
+    return true
   }
 }

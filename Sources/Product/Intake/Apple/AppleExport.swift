@@ -17,8 +17,11 @@ package enum AppleExport {
   /// Nil if the file is neither a health export nor a zip file.
   private static func find(_ path: String, _ limits: ZipLimits) throws(ArchiveError) -> ByteSource? {
     let head = try ByteSource.file(path).read(upTo: ZipArchive.headBytes)
-    if rating(head) != nil { return try .file(path) }
-    guard try ZipArchive.isZip(path, head: head) else { return nil }
+    // First the zip: an entry that is not compressed would look like the document itself.
+    if !ZipArchive.beginsLikeZip(head) {
+      if rating(head) != nil { return try .file(path) }
+      guard try ZipArchive.hasDirectory(path) else { return nil }
+    }
     guard let entry = try ZipArchive.open(path, limits: limits, rate: rating) else { throw .notThisFormat }
     return entry
   }
