@@ -1,11 +1,14 @@
 #!/usr/bin/env python3
 """Writes the case folders beside it. Their answers come from merge_reference.py (the days) and from what each record here is
 declared to be (the refusals), never from the program under test.
-usage: PYTHONTZPATH=../zoneinfo python3 make.py"""
+usage: python3 make.py"""
 import io, json, os, shutil, struct, sys, zipfile
 from datetime import datetime, timedelta, timezone, date
 from fractions import Fraction as F
+sys.dont_write_bytecode = True
 here = os.path.dirname(os.path.abspath(__file__))
+import zoneinfo
+zoneinfo.reset_tzpath(to=[os.path.join(here, "..", "zoneinfo")])
 sys.path.insert(0, os.path.join(here, "..", "reference"))
 import merge_reference as ref
 

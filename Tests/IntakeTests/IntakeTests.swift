@@ -1,1 +1,0 @@
-// IntakeTests: to be furnished.
