@@ -30,7 +30,7 @@ struct MergeField {
   /// Starts of samples with count 0: they only make their day a day.
   private(set) var zeros: [(instant: Instant, zone: ZoneRules?)] = []
   private let merge: Merge
-  /// Ranks of samples with a length by start, and of those without.
+  /// Ranks of samples with a length by start, and of those without (of several at one instant the best first).
   private var intervals: [Int32] = []
   private var instants: [Int32] = []
 
@@ -85,8 +85,10 @@ struct MergeField {
     var slots: [Int32: Int32] = [:]
     var lastSource: Int32?
     var lastSlot: Int32 = 0
-    for entry in entries {
+    var rankOf = [Int32](repeating: -1, count: samples.count)
+    for (rank, entry) in entries.enumerated() {
       let sample = samples[Int(entry.index)]
+      rankOf[Int(entry.index)] = Int32(truncatingIfNeeded: rank)
       if sample.source != lastSource {
         lastSource = sample.source
         lastSlot = slots[sample.source] ?? Int32(truncatingIfNeeded: sources.count)
@@ -99,26 +101,34 @@ struct MergeField {
           start: sample.start.milliseconds, end: sample.end.milliseconds, count: sample.count, source: lastSlot,
           zone: sample.zone))
     }
-    sortByStart()
+    orderByStart(rankOf)
   }
 
-  private mutating func sortByStart() {
-    intervals.reserveCapacity(ranked.count)
-    for (rank, sample) in ranked.enumerated() {
-      if sample.start == sample.end {
-        instants.append(Int32(truncatingIfNeeded: rank))
-      } else {
-        intervals.append(Int32(truncatingIfNeeded: rank))
-      }
+  private struct Start {
+    var start: Int64
+    var rank: Int32
+  }
+
+  /// `rankOf`: the rank of each sample in the order in which it was given, -1 where it takes no part. Samples mostly come
+  /// by start: then nothing is left to sort.
+  private mutating func orderByStart(_ rankOf: [Int32]) {
+    var long: [Start] = []
+    var short: [Start] = []
+    long.reserveCapacity(ranked.count)
+    for rank in rankOf where rank >= 0 {
+      let sample = ranked[Int(rank)]
+      let start = Start(start: sample.start, rank: rank)
+      if sample.start == sample.end { short.append(start) } else { long.append(start) }
     }
-    let ranked = ranked
-    let byStart = { (one: Int32, other: Int32) in
-      let first = ranked[Int(one)].start
-      let second = ranked[Int(other)].start
-      return first != second ? first < second : one < other
+    var last = Int64.min
+    let isOrdered = long.allSatisfy { entry in
+      defer { last = entry.start }
+      return entry.start >= last
     }
-    intervals.sort(by: byStart)
-    instants.sort(by: byStart)
+    if !isOrdered { long.sort { $0.start < $1.start } }
+    short.sort { $0.start != $1.start ? $0.start < $1.start : $0.rank < $1.rank }
+    intervals = long.map(\.rank)
+    instants = short.map(\.rank)
   }
 
   /// Zone of the walk of a sample, where it is known.
