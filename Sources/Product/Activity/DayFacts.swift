@@ -74,15 +74,55 @@ package struct DayFacts: Hashable, Sendable {
     return known ? .missed : .none
   }
 
-  /// The streak of a kind up to `today`. `isAwaited` is asked for days of the last week only.
+  /// The streak of a kind up to `today`. `isAwaited` is asked for days of the last week only. Some nanoseconds a day, so
+  /// that a page may ask for every kind over many years.
   package func streak(_ kind: StreakKind, today: CivilDay, isAwaited: (CivilDay) -> Bool) -> Streak {
-    var tally = StreakTally()
-    guard first <= today else { return tally.streak }
-    for day in first...today {
-      let recent = today - day <= DayStates.patience
-      tally.add(mark(kind, on: day, today: today, awaited: recent && isAwaited(day)), on: day)
+    guard first <= today else { return Streak() }
+    let recent = max(first, today - DayStates.patience)
+    var tally = settled(kind, before: recent)
+    for day in recent...today {
+      let awaited = day < today && isAwaited(day)
+      tally.add(mark(kind, on: day, today: today, awaited: awaited), on: day)
     }
     return tally.streak
+  }
+
+  /// The runs of all days before `end`, for which nothing is awaited: a day is met, stepped over or the end of a run.
+  private func settled(_ kind: StreakKind, before end: CivilDay) -> StreakTally {
+    let count = min(facts.count, max(0, end - first))
+    let met = DayFacts.metMask(kind)
+    var run = 0..<0
+    var length = 0
+    var longest = (length: 0, days: 0..<0)
+    for place in 0..<count {
+      let fact = facts[place]
+      if fact.rawValue & DayFact.paused.rawValue != 0 { continue }
+      if met == 0 ? fact.allRingsMet : fact.rawValue & met != 0 {
+        run = (length == 0 ? place : run.lowerBound)..<(place + 1)
+        length += 1
+        if length > longest.length { longest = (length, run) }
+      } else {
+        length = 0
+      }
+    }
+    if count < end - first { length = 0 }
+    return StreakTally(run: self.run(length, run), longest: self.run(longest.length, longest.days))
+  }
+
+  private func run(_ length: Int, _ places: Range<Int>) -> Run? {
+    guard length > 0 else { return nil }
+    return Run(length: length, first: first + places.lowerBound, last: first + (places.upperBound - 1))
+  }
+
+  /// The bit that says "met"; 0 for all rings, which takes more than a bit.
+  private static func metMask(_ kind: StreakKind) -> UInt16 {
+    switch kind {
+    case .steps: DayFact.stepsMet.rawValue
+    case .ring(.move): DayFact.moveMet.rawValue
+    case .ring(.exercise): DayFact.exerciseMet.rawValue
+    case .ring(.stand): DayFact.standMet.rawValue
+    case .allRings: 0
+    }
   }
 
   private static func answer(_ kind: StreakKind, _ fact: DayFact) -> (known: Bool, met: Bool) {

@@ -16,53 +16,49 @@ package struct DayPicture: Hashable, Sendable {
   }
 
   package let interval: Range<Instant>
-  /// The hours of the person's own clock.
+  /// The hours of the day without shares: those of the person's own clock, and others where a walk had them.
   package let slots: [Slot]
   /// Best source first; only those that had something on the day.
   package let parts: [Part]
 }
 
 extension Merge {
-  /// Shows how the samples of one day shared it. Hours are those of the person's own clock: nil when a sample brings a
-  /// zone of its own, since then the day has hours that this clock does not show.
+  /// Shows how the samples of one day shared it; nil when none touches it. A walk in a zone of its own stands in the hours
+  /// of its own clock, as in the day's total.
   ///
   /// `samples` must hold those that overlap `window(of: day...day)`. O(n log n) for each source.
   package func picture(of day: CivilDay, _ samples: [Sample]) -> DayPicture? {
-    let interval = history.interval(of: day)
-    if samples.contains(where: { $0.zone != nil && $0.start < interval.upperBound && $0.end >= interval.lowerBound }) {
-      return nil
-    }
     let field = MergeField(samples, merge: self)
-    let cells = HourCell.cells(of: history.runs(of: day))
     let winners = field.winners()
+    let slots = slots(of: day, winners, field)
+    guard !slots.isEmpty else { return nil }
     var parts: [DayPicture.Part] = []
     for source in field.sources.indices {
       let won = winners.filter { Int(field.ranked[Int($0.rank)].source) == source }
       let alone = field.pieces(of: source)
       var part = DayPicture.Part(
-        source: field.sources[source].number, counted: Self.shares(won, field, cells),
-        alone: Self.shares(alone, field, cells), stretches: [])
+        source: field.sources[source].number, counted: shares(self.slots(of: day, won, field), at: slots),
+        alone: shares(self.slots(of: day, alone, field), at: slots), stretches: [])
       guard part.alone.contains(where: { $0 > 0 }) else { continue }
-      part.stretches = Self.stretches(won: won, alone: alone, in: interval)
+      part.stretches = Self.stretches(won: won, alone: alone, in: history.interval(of: day))
       parts.append(part)
     }
-    return DayPicture(interval: interval, slots: cells.slots, parts: parts)
+    let empty = slots.map { slot in
+      var empty = slot
+      empty.share = 0
+      return empty
+    }
+    return DayPicture(interval: history.interval(of: day), slots: empty, parts: parts)
   }
 
-  private static func shares(_ pieces: [Piece], _ field: MergeField, _ cells: [HourCell]) -> [Double] {
-    var shares = [Double](repeating: 0, count: cells.count)
-    for piece in pieces {
-      let sample = field.ranked[Int(piece.rank)]
-      for (place, cell) in cells.enumerated() {
-        if piece.start == piece.end {
-          if cell.start <= piece.start, piece.start < cell.end { shares[place] += sample.count }
-        } else {
-          let overlap = min(piece.end, cell.end) &- max(piece.start, cell.start)
-          if overlap > 0 { shares[place] += sample.share(of: overlap) }
-        }
-      }
-    }
-    return shares
+  private func slots(of day: CivilDay, _ pieces: [Piece], _ field: MergeField) -> [Slot] {
+    var ledger = DayLedger(history: history, wanted: day...day)
+    ledger.add(pieces, of: field)
+    return ledger.totals(of: field)[day]?.slots ?? []
+  }
+
+  private func shares(_ slots: [Slot], at places: [Slot]) -> [Double] {
+    places.map { place in slots.first { $0.start == place.start && $0.code == place.code }?.share ?? 0 }
   }
 
   private static func stretches(

@@ -52,6 +52,11 @@ package struct StreakTally: Hashable, Sendable {
 
   package init() {}
 
+  init(run: Run?, longest: Run?) {
+    self.run = run
+    self.longest = longest
+  }
+
   package mutating func add(_ mark: DayMark, on day: CivilDay) {
     switch mark {
     case .met:
