@@ -103,7 +103,7 @@ let package = Package(
     tests(of: "HTTPServer", uses: ["HTTP", "HTTPWire", "TLS", "EventLoop", "CLinux"]),
     tests(of: "Templates", uses: ["Bytes"]),
     tests(of: "Archive"),
-    tests(of: "Postgres", uses: ["EventLoop"]),
+    tests(of: "Postgres", uses: ["EventLoop", "CLinux"]),
     tests(of: "Activity"),
     tests(of: "People"),
     tests(of: "Consent", uses: ["People", "Activity"]),

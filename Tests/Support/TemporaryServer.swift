@@ -42,7 +42,7 @@ package final class TemporaryServer: Sendable {
 
   private static let sharedResult = Result { try Shared() }
 
-  private struct Shared: @unchecked Sendable {
+  private struct Shared: Sendable {
     let server: TemporaryServer
     let postgres: EmbeddedPostgres
 
@@ -56,4 +56,9 @@ package final class TemporaryServer: Sendable {
 package struct FileProblem: Error {
   package let path: String
   package let code: Int32
+
+  package init(path: String, code: Int32) {
+    self.path = path
+    self.code = code
+  }
 }

@@ -49,7 +49,7 @@ package final class Listener {
   /// Ends `run` and closes the connection.
   package func stop() {
     isStopped = true
-    connection?.close()
+    connection?.watch.cancel()  // `run` is waiting with it and closes the rest
     stopped.ring()
   }
 

@@ -29,7 +29,7 @@ package final class Pool {
   /// Connections that exist or are being made.
   private(set) var open = 0
   private var waiters: [Waiter] = []
-  private(set) var outage: Outage?
+  var outage: Outage?
   private var isClosed = false
   private var spare: [Pipeline] = []
 

@@ -1,5 +1,4 @@
-import CLinux
-import Glibc
+import Synchronization
 
 /// The private database of a small server: Debian's PostgreSQL, run by Stepwell in its own data folder, reachable only
 /// through a socket in there. Everything here blocks: it is called from main before the loops start and after they end.
@@ -10,7 +9,7 @@ import Glibc
 ///     <data>/run           its socket
 ///
 /// open: take the lock → initdb if new → settings → adopt the running postmaster or start one → roles and database
-package final class EmbeddedPostgres {
+package final class EmbeddedPostgres: Sendable {
   package enum Role: String, CaseIterable, Sendable {
     /// Owns the tables; migrations.
     case owner = "stepwell_owner"
@@ -27,8 +26,7 @@ package final class EmbeddedPostgres {
   }
 
   let cluster: Cluster
-  private let lock: FolderLock?
-  private var postmaster: Postmaster?
+  private let held: Mutex<Held>
   /// Whether a running postmaster was found and taken over.
   package let wasAdopted: Bool
 
@@ -69,10 +67,15 @@ package final class EmbeddedPostgres {
     return opened
   }
 
+  /// What we own; empty for a guest and after the end.
+  private struct Held {
+    var lock: FolderLock?
+    var postmaster: Postmaster?
+  }
+
   private init(_ cluster: Cluster, _ lock: FolderLock?, _ postmaster: Postmaster?, wasAdopted: Bool) {
     self.cluster = cluster
-    self.lock = lock
-    self.postmaster = postmaster
+    held = Mutex(Held(lock: lock, postmaster: postmaster))
     self.wasAdopted = wasAdopted
   }
 
@@ -80,6 +83,9 @@ package final class EmbeddedPostgres {
   package func address(_ role: Role, database: String = "stepwell") -> String {
     cluster.address(role.rawValue, database: database)
   }
+
+  /// Where its socket lies.
+  package var socketFolder: String { cluster.run }
 
   /// As the cluster's superuser: for tests and dumps.
   package func superuserAddress(database: String = "postgres") -> String {
@@ -96,7 +102,12 @@ package final class EmbeddedPostgres {
 
   /// Shuts the database down (open transactions are rolled back) and gives the folder back. Returns when it has ended.
   package func stop() {
-    postmaster?.stop()
-    postmaster = nil
+    held.withLock { $0.postmaster }?.stop()
+    abandon()
+  }
+
+  /// Gives the folder back and lets the database run on, as a server that is killed does.
+  package func abandon() {
+    held.withLock { $0 = Held() }
   }
 }

@@ -3,7 +3,7 @@ import Glibc
 
 /// Holds a data folder for one server: two on the same folder would share its traffic and its files in silence. The
 /// kernel gives the lock back when the process ends, however it ends.
-package final class FolderLock {
+package final class FolderLock: Sendable {
   private let descriptor: Int32
 
   /// Takes `<folder>/lock`. Answers nil and the holder's process id if another process has it.

@@ -5,8 +5,6 @@ import Glibc
 /// A running database server: found or started, waited for, stopped.
 struct Postmaster {
   let identifier: pid_t
-  /// Set if it is our child, which must be waited for.
-  private let child: ChildProcess?
 
   // MARK: Finding
 
@@ -28,13 +26,12 @@ struct Postmaster {
   /// one from starting.
   static func adopt(_ cluster: Cluster) throws(EmbeddedError) -> Postmaster? {
     if let identifier = running(in: cluster) {
-      let postmaster = Postmaster(identifier: identifier, child: nil)
+      let postmaster = Postmaster(identifier: identifier)
       if isStopping(cluster) {
         postmaster.waitUntilGone(milliseconds: 60_000)
       } else {
         kill(identifier, SIGHUP)  // our settings may be newer than it
-        try postmaster.waitUntilReady(cluster) { _ in }
-        return postmaster
+        if try postmaster.isReady(cluster, { _ in }) { return postmaster }
       }
     }
     // Children of a server that was killed still hold its memory for a moment.
@@ -43,8 +40,11 @@ struct Postmaster {
       pause(milliseconds: 100)
       patience -= 1
     }
-    // Its pid file may name a stranger who lives: the server would take him for its predecessor and refuse.
-    if !hasProcesses(cluster) { unlink("\(cluster.data)/postmaster.pid") }
+    // Its lock files may name a stranger who lives: the server would take him for its predecessor and refuse.
+    if !hasProcesses(cluster) {
+      unlink("\(cluster.data)/postmaster.pid")
+      unlink("\(cluster.run)/.s.PGSQL.5432.lock")
+    }
     return nil
   }
 
@@ -74,25 +74,26 @@ struct Postmaster {
     } catch {
       throw .folder(path: error.path, reason: error.reason)
     }
-    let postmaster = Postmaster(identifier: child.identifier, child: child)
-    try postmaster.waitUntilReady(cluster, report)
+    let postmaster = Postmaster(identifier: child.identifier)
+    guard try postmaster.isReady(cluster, report) else { throw cluster.explained("Starting the database") }
     return postmaster
   }
 
-  /// Returns when it takes connections. While it recovers from a crash it says so, and we wait as long as it lives.
-  private func waitUntilReady(_ cluster: Cluster, _ report: (String) -> Void) throws(EmbeddedError) {
+  /// Waits until it takes connections; false if it ended instead. While it recovers from a crash we wait as long as it
+  /// lives.
+  private func isReady(_ cluster: Cluster, _ report: (String) -> Void) throws(EmbeddedError) -> Bool {
     let address = cluster.address("postgres", database: "postgres")
     var silence = 0
     var hasReported = false
     while true {
       switch PQping(address) {
-      case PQPING_OK: return
+      case PQPING_OK: return true
       case PQPING_REJECT:
         if !hasReported { report("the database is recovering from a crash; this may take a while") }
         hasReported = true
       default: silence += 1
       }
-      if hasEnded { throw cluster.explained("Starting the database") }
+      if hasEnded { return false }
       if silence > 3_000 {
         stop()
         throw cluster.explained("Starting the database (no answer for a minute)")
@@ -101,9 +102,13 @@ struct Postmaster {
     }
   }
 
+  /// Ours is taken note of here; somebody else's may stay behind as a zombie for ever where nobody does.
   private var hasEnded: Bool {
-    if let child { return child.ended() != nil || kill(identifier, 0) != 0 }
-    return kill(identifier, 0) != 0 && errno == ESRCH
+    if ChildProcess(identifier: identifier).ended() != nil || kill(identifier, 0) != 0 { return true }
+    guard let facts = SmallFiles.read("/proc/\(identifier)/stat"), let end = facts.lastIndex(of: ")") else {
+      return true
+    }
+    return facts[end...].hasPrefix(") Z")
   }
 
   // MARK: Stopping

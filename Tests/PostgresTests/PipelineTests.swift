@@ -1,46 +1,8 @@
 import EventLoop
 import Support
-import Synchronization
 import Testing
 
 @testable import Postgres
-
-/// A loop and a pool on a database of its own; the loop ends with the test.
-final class House: Sendable {
-  let database: TestDatabase
-  let loop: EventLoop
-
-  init() throws {
-    database = try TestDatabase()
-    loop = try EventLoop.start(named: "test")
-  }
-
-  deinit { loop.stop() }
-
-  /// Runs `body` on the loop with a pool.
-  func run<T: Sendable>(
-    _ settings: PoolSettings = PoolSettings(), _ body: @escaping @Sendable (Pool) async throws -> T
-  ) async throws -> T {
-    let address = database.address(.owner)
-    return try await loop.run { loop in
-      let pool = Pool(poller: loop.poller, conninfo: address, settings: settings)
-      defer { pool.close() }
-      return try await body(pool)
-    }
-  }
-
-  func script(_ sql: String) throws { try BlockingConnection(database.address(.owner)).script(sql) }
-
-  func rows(_ sql: String) throws -> [[String?]] { try BlockingConnection(database.superuserAddress).rows(sql) }
-}
-
-extension Statement {
-  static let one = Statement("test_one", "SELECT 1::integer", returns: [.int32])
-  static let echo = Statement("test_echo", "SELECT $1::bigint, $2::text", [.int64, .text], returns: [.int64, .text])
-  static let processID = Statement("test_pid", "SELECT pg_backend_pid()", returns: [.int32])
-  static let divide = Statement("test_divide", "SELECT 1 / $1::integer", [.int32])
-  static let sleep = Statement("test_sleep", "SELECT pg_sleep($1)", [.double])
-}
 
 @Suite struct PipelineTests {
   @Test("three statements come back in order from one round trip")
@@ -98,7 +60,7 @@ extension Statement {
   func large() async throws {
     let size = try await House().run { pool in
       let text = String(repeating: "steps ", count: 100_000)
-      let rows = try await pool.pipeline { pipeline in
+      let rows = try await pool.pipeline(.upload) { pipeline in
         for index in 0..<20 { pipeline.add(.echo, [.int64(Int64(index)), .text(text)]) }
       }
       return rows.reduce(0) { $0 + $1[0].text(1).utf8.count }

@@ -1,0 +1,41 @@
+import EventLoop
+import Support
+import Testing
+
+@testable import Postgres
+
+@Suite struct ListenerTests {
+  @Test("notifications are heard, and after a lost connection again")
+  func hears() async throws {
+    let house = try House()
+    let address = house.database.address(.web)
+    let heard = try await house.loop.run { loop in
+      let listener = Listener(poller: loop.poller, conninfo: address, channels: ["stepwell_live", "Other"])
+      var heard: [Listener.Event] = []
+      await listener.run { event in
+        heard.append(event)
+        do {
+          switch heard.count {
+          case 1: try house.script("NOTIFY stepwell_live, '17'")
+          case 2: try house.script("NOTIFY \"Other\"")
+          case 3:
+            _ = try house.rows(
+              "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE 'LISTEN%' AND datname = current_database()"
+            )
+          case 4: try house.script("NOTIFY stepwell_live, '18'")
+          default: listener.stop()
+          }
+        } catch {
+          listener.stop()
+        }
+      }
+      return heard
+    }
+    #expect(
+      heard == [
+        .connected, .notification(channel: "stepwell_live", payload: "17"),
+        .notification(channel: "Other", payload: ""), .connected,
+        .notification(channel: "stepwell_live", payload: "18"),
+      ])
+  }
+}
