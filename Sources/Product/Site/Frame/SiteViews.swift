@@ -3,7 +3,7 @@ package import Templates
 /// Every view of the site, compiled for its model: a view and a model that do not fit stop the start, never a request.
 /// Immutable; made again on SIGHUP.
 package struct SiteViews: Sendable {
-  let words: Words
+  package let words: Words
   let assets: Assets
 
   let error: View<ErrorPage>
@@ -15,6 +15,11 @@ package struct SiteViews: Sendable {
   let devices: View<DevicesPage>
   let imports: View<ImportsPage>
   let importing: View<ImportPage>
+  package let today: View<TodayPage>
+  package let emptyToday: View<EmptyTodayPage>
+  package let history: View<HistoryPage>
+  package let year: View<YearPage>
+  package let day: View<DayPage>
 
   /// `folder`: the folder Views with its texts. Throws with file and line what does not fit.
   package init(folder: String, language: String, assets: Assets) throws(TemplateError) {
@@ -31,11 +36,19 @@ package struct SiteViews: Sendable {
     devices = try views.page("uploads/devices", DevicesPage.self)
     imports = try views.page("uploads/imports", ImportsPage.self)
     importing = try views.page("uploads/import", ImportPage.self)
+    today = try views.page("today/today", TodayPage.self)
+    emptyToday = try views.page("today/empty", EmptyTodayPage.self)
+    history = try views.page("history/history", HistoryPage.self)
+    year = try views.page("history/year", YearPage.self)
+    day = try views.page("history/day", DayPage.self)
   }
 
   private static let areas: [any TextKeys.Type] = [
     FrameText.self, ErrorText.self, SignInText.self, SetUpText.self, SettingsText.self, PasswordText.self,
-    SessionText.self, UploadText.self, RefusalText.self,
+    SessionText.self, UploadText.self, RefusalText.self, CountText.self, PagerText.self, PeriodText.self, RingText.self,
+    RingCardText.self,
+    HourText.self, TodayText.self, WeekText.self, StreakText.self, HistoryText.self, YearText.self, DayText.self,
+    ChangeText.self,
   ]
 
   /// The frame of pages for somebody without a session.

@@ -13,6 +13,8 @@ package struct Words: Sendable {
   let phrases: [String: Phrase]
   let numbers: NumberWords
   let dates: DateWords
+  /// Move, Exercise, Stand, Move in minutes: looked up once, since a year says them a thousand times.
+  let ringNames: [String]
 
   /// `areas`: every set of keys that page models use. Throws when one of them, a month or a sign has no text.
   package init(language: String, texts: Texts, areas: [any TextKeys.Type]) throws(TemplateError) {
@@ -21,6 +23,10 @@ package struct Words: Sendable {
     phrases = texts.entries.mapValues(Phrase.init)
     numbers = try NumberWords(texts)
     dates = try DateWords(texts)
+    ringNames = [
+      try texts.needed("rings.move"), try texts.needed("rings.exercise"), try texts.needed("rings.stand"),
+      try texts.needed("rings.moveMinutes"),
+    ]
     for area in areas { try Words.check(area, in: texts) }
   }
 

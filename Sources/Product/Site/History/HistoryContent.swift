@@ -1,0 +1,155 @@
+import Activity
+import Templates
+
+/// Figures, chart and list of a period that has days.
+struct HistoryContent: PageModel {
+  let heading: String
+  let figures: [Figure]
+  let chart: BarChart
+  let hasGoal: Bool
+  let hasMean: Bool
+  let hasMissing: Bool
+  let weeks: [WeekRows]
+
+  init(_ days: ClosedRange<CivilDay>, name: String, almanac: Almanac, words: Words) {
+    let shown = almanac[days].filter(\.isShown)
+    heading = words.text(HistoryText.heading, ("period", name))
+    figures = PeriodFigures(shown, today: almanac.today).figures(words)
+    let picture = DayChart(days, name: name, almanac: almanac, shown: shown, words: words)
+    chart = picture.chart
+    (hasGoal, hasMean, hasMissing) = (picture.hasGoal, picture.hasMean, picture.hasMissing)
+    let highest = Double(max(1, shown.compactMap(\.state.number).max() ?? 1))
+    let scale = Double(Axis(highest: max(highest, shown.compactMap(\.goal).max() ?? 0)).top)
+    weeks = WeekRows.group(shown, almanac: almanac, scale: scale, words: words)
+  }
+
+  static let fields = Fields<HistoryContent>(
+    .text("heading", \.heading), .list("figures", \.figures), .drawing("chart", \.chart), .flag("hasGoal", \.hasGoal),
+    .flag("hasMean", \.hasMean), .flag("hasMissing", \.hasMissing), .list("weeks", \.weeks))
+}
+
+/// What is counted over a period. Averages and "of n days" rest on days that are over and known; today is in the total
+/// alone.
+struct PeriodFigures {
+  let shown: [DayEntry]
+  let today: CivilDay
+  let finished: [DayEntry]
+  let counted: [Int]
+
+  init(_ shown: [DayEntry], today: CivilDay) {
+    self.shown = shown
+    self.today = today
+    finished = shown.filter { $0.day < today }
+    counted = finished.compactMap(\.counted)
+  }
+
+  var sum: Int { shown.compactMap(\.state.number).reduce(0, +) }
+  var daysWithData: Int { shown.filter { $0.state.number != nil }.count }
+  var withRings: [DayEntry] { finished.filter { $0.knownRings != nil } }
+  var closed: Int { withRings.filter { $0.knownRings?.allClosed == true }.count }
+  var goalDays: Int { finished.filter { $0.counted != nil && $0.hasReachedGoal }.count }
+
+  func average(_ words: Words) -> Figure {
+    Figure(
+      name: words.text(HistoryText.average), value: words.mean(counted), unit: words.text(HistoryText.aDay),
+      note: finished.isEmpty ? words.text(HistoryText.noneFinished) : words.meanOf(counted.count, of: finished.count))
+  }
+
+  func rings(_ words: Words) -> Figure {
+    let days = withRings.count
+    return days > 0
+      ? Figure(name: words.text(HistoryText.allRings), value: words.number(closed), unit: words.ofDays(days))
+      : Figure(name: words.text(HistoryText.allRings), value: words.none, note: words.text(HistoryText.noRings))
+  }
+
+  func figures(_ words: Words) -> [Figure] {
+    let best = shown.max { ($0.state.number ?? -1, $1.day) < ($1.state.number ?? -1, $0.day) }
+    return [
+      Figure(
+        name: words.text(HistoryText.total), value: daysWithData > 0 ? words.number(sum) : words.none,
+        note: words.count(CountText.daysWithData, daysWithData)),
+      average(words),
+      counted.isEmpty
+        ? Figure(
+          name: words.text(HistoryText.goalReached), value: words.none, note: words.text(HistoryText.noneFinished))
+        : Figure(
+          name: words.text(HistoryText.goalReached), value: words.number(goalDays), unit: words.ofDays(counted.count)),
+      best.flatMap { best in
+        best.state.number.map {
+          Figure(
+            name: words.text(HistoryText.bestDay), value: words.number($0), unit: words.text(HistoryText.steps),
+            note: words.date(best.day, as: .short))
+        }
+      },
+      rings(words),
+    ].compactMap { $0 }
+  }
+}
+
+/// One bar for each day of a period, with the goals in force and the mean of seven days.
+struct DayChart {
+  let chart: BarChart
+  let hasGoal: Bool
+  let hasMean: Bool
+  let hasMissing: Bool
+
+  init(_ days: ClosedRange<CivilDay>, name: String, almanac: Almanac, shown: [DayEntry], words: Words) {
+    let entries = days.map { almanac[$0] ?? DayEntry(day: $0, state: .future, goal: nil) }
+    // The goal of today goes on over the days to come, as a goal does.
+    let lastGoal = almanac.entries.last?.goal
+    let goals = entries.map { entry in entry.day > almanac.today ? lastGoal : entry.isShown ? entry.goal : nil }
+    let means = days.map { almanac.weekMean(endingOn: $0) }
+    hasGoal = goals.contains { $0 != nil }
+    hasMean = means.contains { $0 != nil }
+    hasMissing = entries.contains { $0.isShown && $0.state.number == nil }
+    var lines: [BarChart.Line] = []
+    if hasGoal { lines.append(.goal(goals)) }
+    if hasMean { lines.append(.average(means)) }
+    chart = BarChart(
+      id: "hc", title: words.text(HistoryText.chartTitle, ("period", name)),
+      description: DayChart.description(shown, words), columns: entries.map { DayChart.column($0, words) },
+      lines: lines, labels: DayChart.labels(days, words), heightClass: "h-l")
+  }
+
+  private static func column(_ entry: DayEntry, _ words: Words) -> BarChart.Column {
+    guard entry.isShown else { return BarChart.Column(bar: .empty, title: "") }
+    let date = words.date(entry.day, as: .short)
+    guard let number = entry.state.number else {
+      let isToday = if case .partial = entry.state { true } else { false }
+      return BarChart.Column(
+        bar: isToday ? .empty : .missing, title: words.text(HistoryText.missing, ("date", date)))
+    }
+    let title = words.text(
+      HistoryText.column, ("date", date), ("steps", words.count(CountText.steps, number)))
+    return BarChart.Column(
+      bar: entry.counted == nil ? .partial(Double(number)) : .value(Double(number)), title: title)
+  }
+
+  private static func labels(_ days: ClosedRange<CivilDay>, _ words: Words) -> BarChart.Labels {
+    let count = days.upperBound - days.lowerBound + 1
+    if count <= 8 { return .each(days.map { words.weekdayShort($0.weekday) }) }
+    if count <= 31 { return .each(days.map { String($0.day) }) }
+    let ends = [0, 1, 2, 3, 4].map { days.lowerBound + (count - 1) * $0 / 4 }
+    return .spread(ends.map { words.date($0, as: .dayMonth) })
+  }
+
+  private static func description(_ shown: [DayEntry], _ words: Words) -> String {
+    var sentences = [words.text(HistoryText.chartBars)]
+    if let best = shown.max(by: { ($0.state.number ?? -1) < ($1.state.number ?? -1) }), let number = best.state.number {
+      sentences.append(
+        words.text(
+          HistoryText.chartBest, ("date", words.date(best.day, as: .short)), ("n", words.number(number))))
+    }
+    let missing = shown.filter { $0.state.number == nil }
+    if missing.count > 7 {
+      sentences.append(words.count(HistoryText.chartMissingMany, missing.count))
+    } else if !missing.isEmpty {
+      let dates = missing.map { words.date($0.day, as: .short) }
+      sentences.append(words.text(HistoryText.chartMissing, ("dates", words.list(dates))))
+    }
+    let goals = Set(shown.compactMap(\.goal)).sorted().map { words.number(rounded: $0) }
+    if !goals.isEmpty { sentences.append(words.text(HistoryText.chartGoal, ("goals", words.list(goals)))) }
+    sentences.append(words.text(HistoryText.chartList))
+    return sentences.joined(separator: " ")
+  }
+}

@@ -1,0 +1,118 @@
+import Activity
+import Templates
+
+/// The days of one week in a list, newest first, under a line with their sum.
+struct WeekRows: PageModel {
+  let name: String
+  let dates: String?
+  let total: String
+  let average: String
+  let ringsShort: String
+  let rings: String
+  let days: [DayRow]
+
+  static func group(_ shown: [DayEntry], almanac: Almanac, scale: Double, words: Words) -> [WeekRows] {
+    var groups: [WeekRows] = []
+    var rest = shown[...]
+    while let last = rest.last {
+      let week = Week(containing: last.day, start: almanac.weekStart)
+      let start = rest.firstIndex { $0.day >= week.first } ?? rest.startIndex
+      groups.append(WeekRows(rest[start...], week: week, almanac: almanac, scale: scale, words: words))
+      rest = rest[..<start]
+    }
+    return groups
+  }
+
+  private init(_ entries: ArraySlice<DayEntry>, week: Week, almanac: Almanac, scale: Double, words: Words) {
+    let figures = PeriodFigures(Array(entries), today: almanac.today)
+    let first = entries.first?.day ?? week.first
+    let range = words.range(first...(entries.last?.day ?? first))
+    name = week.start == 0 ? words.weekName(week) : range
+    dates = week.start == 0 ? range : nil
+    total = figures.daysWithData > 0 ? words.number(figures.sum) : words.none
+    average =
+      figures.counted.isEmpty ? "" : words.text(HistoryText.averageADay, ("n", words.mean(figures.counted)))
+    let (closed, known) = (figures.closed, figures.withRings.count)
+    ringsShort =
+      known == 0 ? "" : words.text(HistoryText.ringsOfShort, ("n", words.number(closed)), ("of", words.number(known)))
+    rings = known == 0 ? "" : words.count(HistoryText.ringsOf, known, ("closed", words.number(closed)))
+    days = entries.reversed().map { DayRow($0, today: almanac.today, scale: scale, words: words) }
+  }
+
+  static let fields = Fields<WeekRows>(
+    .text("name", \.name), .text("dates", \.dates), .text("total", \.total), .text("average", \.average),
+    .text("ringsShort", \.ringsShort), .text("rings", \.rings), .list("days", \.days))
+}
+
+/// One day in a list.
+struct DayRow: PageModel {
+  let address: String
+  let iso: String
+  let date: String
+  /// Nil: the word stands for it.
+  let steps: String?
+  let word: String
+  /// A remark beside a number that is not final.
+  let remark: String?
+  let bar: RowBar
+  let rings: RingPicture
+  let move: RingCell
+  let exercise: RingCell
+  let stand: RingCell
+
+  init(_ entry: DayEntry, today: CivilDay, scale: Double, words: Words) {
+    address = entry.day == today ? Route.today.address : Route.day(entry.day).address
+    iso = entry.day.iso
+    date = words.date(entry.day, as: .short)
+    let number = entry.state.number
+    steps = number.map(words.number)
+    (word, remark) = DayRow.remarks(entry, words)
+    bar = RowBar(fraction: number.map { Double($0) / scale })
+    let known = entry.knownRings
+    rings = RingPicture(size: .small, face: entry.ringFace, title: words.ringsShort(entry))
+    move = RingCell(known, .move, words)
+    exercise = RingCell(known, .exercise, words)
+    stand = RingCell(known, .stand, words)
+  }
+
+  private static func remarks(_ entry: DayEntry, _ words: Words) -> (word: String, remark: String?) {
+    if entry.isBeingCounted {
+      let counting = words.text(HistoryText.counting)
+      return (counting, counting)
+    }
+    switch entry.state {
+    case .partial: return (words.text(WeekText.noData), words.text(HistoryText.soFar))
+    case .pending:
+      let waiting = words.text(HistoryText.waiting)
+      return (waiting, waiting)
+    default:
+      return (
+        words.text(WeekText.noData), entry.flags.contains(.incomplete) ? words.text(HistoryText.incomplete) : nil
+      )
+    }
+  }
+
+  static let fields = Fields<DayRow>(
+    .text("address", \.address), .text("iso", \.iso), .text("date", \.date), .text("steps", \.steps),
+    .text("word", \.word), .text("remark", \.remark), .drawing("bar", \.bar), .drawing("rings", \.rings),
+    .part("move", \.move), .part("exercise", \.exercise), .part("stand", \.stand))
+}
+
+/// One ring of a row in numbers; a dash when it is not known.
+struct RingCell: PageModel {
+  let value: String?
+  /// `500 kcal`.
+  let goal: String
+
+  init(_ rings: Rings?, _ kind: RingKind, _ words: Words) {
+    guard let rings, let ring = rings[kind] else {
+      value = nil
+      goal = ""
+      return
+    }
+    value = words.number(floored: ring.value)
+    goal = words.number(rounded: ring.goal) + " " + words.ringUnit(kind, rings.moveMode)
+  }
+
+  static let fields = Fields<RingCell>(.text("value", \.value), .text("goal", \.goal))
+}
