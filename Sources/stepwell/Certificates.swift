@@ -27,4 +27,11 @@ struct CertificateFiles: Sendable {
       throw Failure("The certificate cannot be written to \(chain): \(reason(errno)).")
     }
   }
+
+  /// Both files as they are now.
+  func read() throws(Failure) -> (chain: [UInt8], key: [UInt8]) {
+    guard let chainBytes = File.read(chain) else { throw Failure("\(chain) cannot be read: \(reason(errno)).") }
+    guard let keyBytes = File.read(key) else { throw Failure("\(key) cannot be read: \(reason(errno)).") }
+    return (chainBytes, keyBytes)
+  }
 }

@@ -1,11 +1,9 @@
-import CLinux
 import Glibc
 
-/// The folder in which Stepwell keeps what is its own, and the lock that only one server at a time holds on it.
+/// The folder in which Stepwell keeps what is its own. `EmbeddedPostgres` or `FolderLock` holds the lock on it.
 struct DataFolder: Sendable {
   let path: String
 
-  var database: String { path + "/postgres" }
   var imports: String { path + "/imports" }
   var certificate: String { path + "/certificate.pem" }
   var certificateKey: String { path + "/certificate-key.pem" }
@@ -19,30 +17,6 @@ struct DataFolder: Sendable {
       throw Failure(
         "The data folder \(folder) cannot be made: \(reason(errno)). Name another one with STEPWELL_DATA.")
     }
-  }
-
-  /// Takes the lock for the life of this process. A second server on the same folder would share the first one's port
-  /// and take part of its requests in silence.
-  func lock() throws(Failure) {
-    let file = path + "/lock"
-    let descriptor = open(file, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else { throw Failure("\(file) cannot be opened: \(reason(errno)).") }
-    guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
-      let holder = File.read(file).map { String(decoding: $0.prefix(20), as: UTF8.self) } ?? ""
-      let process = holder.isEmpty ? "" : " (process \(holder))"
-      throw Failure("Another Stepwell\(process) uses \(path). Stop it first, or give this one its own STEPWELL_DATA.")
-    }
-    ftruncate(descriptor, 0)
-    let number = Array(String(getpid()).utf8)
-    _ = pwrite(descriptor, number, number.count, 0)
-  }
-
-  /// Whether a server holds the lock now.
-  var isInUse: Bool {
-    let descriptor = open(path + "/lock", O_RDWR | O_CLOEXEC)
-    guard descriptor >= 0 else { return false }
-    defer { close(descriptor) }
-    return flock(descriptor, LOCK_EX | LOCK_NB) != 0
   }
 
   /// Bytes that an ordinary user may still write here; nil if unknown.

@@ -1,7 +1,3 @@
 import Glibc
 
-if CommandLine.arguments.dropFirst().first == "preview" {
-  exit(PreviewCommand.run(Array(CommandLine.arguments.dropFirst(2))))
-}
-print("usage: stepwell preview DIR")
-exit(2)
+exit(Program.run(CommandLine.arguments, environment: Program.environment()))

@@ -35,6 +35,12 @@ package final class Site {
     guard let route = Route(segments: segments, query: request.query) else {
       return refusals.page(for: Problem(.notFound, ""))
     }
+    var response = await respond(request, route, refusals)
+    response.route = route.template
+    return response
+  }
+
+  private func respond(_ request: Request, _ route: Route, _ refusals: Refusals) async -> Response {
     guard route.methods.contains(request.method) else { return refusals.wrongMethod(route.methods) }
     if request.method == .post, let seen = commons.origins.refusal(of: request.fields) {
       return refusals.wrongOrigin(seen: seen)
@@ -45,6 +51,7 @@ package final class Site {
     do {
       return try await act(on: visit)
     } catch {
+      if error.code == .internal || error.code == .unavailable { commons.report(error, request.number) }
       return refusals.answer(to: error, on: visit)
     }
   }

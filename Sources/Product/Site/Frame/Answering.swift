@@ -33,7 +33,7 @@ extension Site {
     case .importing(let id): try await showImport(visit, id: id)
     case .importCancellation(let id): try await cancelImport(visit, id: id)
 
-    case .today, .day, .history, .week, .month, .year: throw Problem(.notFound, "")
+    case .today, .day, .history, .week, .month, .year: try await showDays(visit)
 
     case .health: plain("ok")
     case .ready: try await ready()
@@ -63,5 +63,14 @@ extension Site {
   func touch(_ session: Session, _ visit: Visit) {
     guard session.wantsTouch(at: visit.now) else { return }
     poller.spawn { [store] in try? await store.touch(session) }
+  }
+}
+
+extension Site {
+  /// Until the pages of days move in: only who may see them is decided.
+  private func showDays(_ visit: Visit) async throws(Problem) -> Response {
+    let claim = try visit.claimed()
+    _ = try await store.session(claim).opened(by: claim, at: visit.now)
+    throw Problem(.notFound, "")
   }
 }

@@ -21,6 +21,9 @@ package final class Commons: Sendable {
   /// are then asked once more.
   let key: [UInt8]
 
+  /// Takes what only the log may know: problems with a cause, and the number of the request.
+  let report: @Sendable (Problem, UInt64) -> Void
+
   private let tries = Mutex(SignInLimits())
   private let current: Mutex<Interior>
   private let code: Mutex<String?>
@@ -38,7 +41,8 @@ package final class Commons: Sendable {
 
   /// `setUpCode`: what the first administrator must type; nil once there is one.
   package init(
-    base: String, importFolder: String, clock: Clock, random: RandomSource, setUpCode: String?, interior: Interior
+    base: String, importFolder: String, clock: Clock, random: RandomSource, setUpCode: String?, interior: Interior,
+    report: @escaping @Sendable (Problem, UInt64) -> Void = { _, _ in }
   ) {
     self.base = base
     self.importFolder = importFolder
@@ -49,6 +53,7 @@ package final class Commons: Sendable {
     headers = SecurityHeaders(base: base)
     slot = FormSlot(random: random)
     key = random.bytes(32)
+    self.report = report
     current = Mutex(interior)
     code = Mutex(setUpCode)
   }

@@ -16,6 +16,7 @@ extension Site {
   ) -> Response {
     var bytes = render(view, model)
     var response = Response(status)
+    response.account = pseudonym(of: session.person)
     response.fields.append("cache-control", "private, no-cache")
     response.fields.append("vary", "cookie")
     if status == .ok, visit.request.method != .post {
@@ -50,6 +51,12 @@ extension Site {
     bytes.reserveCapacity(24 << 10)
     view.render(model, into: &bytes)
     return bytes
+  }
+
+  /// How the log names an account: the same through one run of the program, and nothing that leads back to a person.
+  private func pseudonym(of person: PersonID) -> String {
+    let code = HMAC.sha256(Array(person.description.utf8), key: commons.key)
+    return Hex.encode(code.prefix(4))
   }
 
   /// 303 that nobody keeps.

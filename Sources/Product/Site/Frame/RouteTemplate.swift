@@ -1,0 +1,20 @@
+extension Route {
+  /// The address without what is particular about it, for the log: `/day/{date}`.
+  var template: String {
+    switch self {
+    case .day: "/day/{date}"
+    case .history: "/history"
+    case .week: "/history/week/{date}"
+    case .month: "/history/month/{month}"
+    case .year: "/history/year/{year}"
+    case .importing: "/imports/{import}"
+    case .importCancellation: "/imports/{import}/cancellation"
+    case .pauseRemoval: "/settings/pauses/{date}/removal"
+    case .sessionEnd: "/settings/sessions/{session}/end"
+    case .signIn: "/sign-in"
+    case .start, .today, .devices, .imports, .settings, .displaySettings, .nameSettings, .goalSettings, .sourceOrder,
+      .manualEntries, .pauses, .password, .sessions, .sessionsEnd, .signOut, .setUp, .health, .ready:
+      address
+    }
+  }
+}

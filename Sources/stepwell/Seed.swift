@@ -1,0 +1,124 @@
+import Activity
+import EventLoop
+import Glibc
+import People
+import Phones
+import Postgres
+import Secrets
+import Storage
+
+/// The cast of house.md with a year of data each: for development and for looking around. The accounts are made in the
+/// database, everything else goes the way that people go: sign in, settings, upload over HTTPS, wait until it is done.
+struct Seed {
+  let configuration: Configuration
+  let folder: DataFolder
+  /// Where the running server answers.
+  let base: String
+  /// Address of the database.
+  let database: String
+
+  /// `stepwell seed`: beside a running server.
+  static func run(_ configuration: Configuration) throws -> Int32 {
+    guard configuration.development else {
+      throw Failure("Seeds are for development only: set STEPWELL_DEVELOPMENT=1.")
+    }
+    let workshop = try Workshop(configuration)
+    defer { workshop.close() }
+    let seed = Seed(
+      configuration: configuration, folder: workshop.folder, base: configuration.origin,
+      database: workshop.database.web)
+    try seed.plant(on: workshop.loop, zones: workshop.zones)
+    return 0
+  }
+
+  /// Makes what is missing, then prints the sign-ins.
+  func plant(on loop: EventLoop, zones: ZoneTable) throws {
+    if !File.exists(folder.seeds + "/done") {
+      guard File.makeFolder(folder.seeds) else { throw Failure("\(folder.seeds) cannot be made: \(reason(errno)).") }
+      try makeAccounts(on: loop, zones: zones)
+      for member in SeedMember.all where member.scenario != nil { try bring(member) }
+      guard File.write([], to: folder.seeds + "/done", mode: 0o600) else {
+        throw Failure("\(folder.seeds) cannot be written: \(reason(errno)).")
+      }
+    }
+    Program.say("\nSign in at \(base)")
+    for member in SeedMember.all {
+      Program.say("  \(member.login.padded(to: 22))\(member.password.padded(to: 32))\(member.note)")
+    }
+  }
+
+  private func makeAccounts(on loop: EventLoop, zones: ZoneTable) throws {
+    let (address, clock) = (database, configuration.makeClock())
+    try loop.runBlocking { loop in
+      let store = Store(
+        pool: Pool(poller: loop.poller, conninfo: address), zones: { zones }, clock: clock, random: .system)
+      for member in SeedMember.all {
+        let hash = try await loop.poller.onWorker { Password.hash(member.password) }
+        let account = NewAccount(
+          login: member.login, displayName: member.name, passwordHash: hash, role: member.role,
+          zone: "Europe/Berlin")
+        let isFirst = try await !store.isSetUp()
+        if try await store.account(login: member.login) == nil {
+          _ = try await isFirst && member.role == .administrator ? store.setUp(account) : store.createAccount(account)
+        }
+      }
+    }
+  }
+
+  /// One person's year, the way a person would bring it.
+  private func bring(_ member: SeedMember) throws(Failure) {
+    guard let scenario = member.scenario else { return }
+    let curl = Curl(
+      base: base, trusted: configuration.certificate == nil ? folder.certificate : nil, folder: folder.seeds,
+      name: member.login)
+    let signedIn = try curl.submit(
+      "/sign-in", on: "/sign-in", [("email", member.login), ("password", member.password)])
+    guard signedIn.status == 303 else { throw Failure("\(member.name) could not sign in (\(signedIn.status)).") }
+    Program.say("Seeds: \(member.name)’s year")
+    let export = folder.seeds + "/\(scenario).zip"
+    try write(scenario, to: export)
+    let uploaded = try curl.upload(export)
+    guard uploaded.status == 303, let address = uploaded.location else {
+      throw Failure("\(member.name)’s export was not taken (\(uploaded.status)).")
+    }
+    try waitUntilDone(address, curl)
+    unlink(export)
+  }
+
+  private func write(_ scenario: String, to path: String) throws(Failure) {}
+
+  private func waitUntilDone(_ address: String, _ curl: Curl) throws(Failure) {
+    var page = try curl.get(address)
+    while page.refreshes {
+      usleep(200_000)
+      page = try curl.get(address)
+    }
+    guard page.body.contains("bd-ok") || page.body.contains("Import done") else {
+      throw Failure("The import at \(base)\(address) did not end well. Open it to see why.")
+    }
+  }
+}
+
+/// One of the cast.
+struct SeedMember: Sendable {
+  let name: String
+  let role: Role
+  /// The scenario of Phones that makes this person's year; nil for somebody without data.
+  let scenario: String?
+  let note: String
+
+  var login: String { name.lowercased() + "@family.example" }
+  var password: String { name.lowercased() + " walks down to the water" }
+
+  static let all = [
+    SeedMember(name: "Ada", role: .person, scenario: "ada", note: "a year with everything in it"),
+    SeedMember(name: "Ben", role: .person, scenario: "ben", note: "her family, may see her steps later"),
+    SeedMember(name: "Cleo", role: .person, scenario: "cleo", note: "her family, may not"),
+    SeedMember(name: "Dan", role: .person, scenario: "dan", note: "a stranger"),
+    SeedMember(name: "Eve", role: .administrator, scenario: nil, note: "administrator, no steps"),
+  ]
+}
+
+extension String {
+  fileprivate func padded(to width: Int) -> String { self + String(repeating: " ", count: max(1, width - count)) }
+}

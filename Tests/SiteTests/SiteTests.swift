@@ -1,1 +1,0 @@
-// SiteTests: to be furnished.

@@ -1,0 +1,132 @@
+package import Activity
+package import EventLoop
+import Glibc
+package import HTTP
+import People
+package import Postgres
+import Secrets
+package import Site
+package import Storage
+
+/// A whole site in this process: a loop, a database of its own, a folder for uploads, a clock that the test moves. It
+/// ends with the object.
+package final class TestSite: Sendable {
+  package static let base = "https://steps.example"
+
+  package let database: TestDatabase
+  package let clock: ManualClock
+  package let loop: EventLoop
+  package let commons: Commons
+  /// Where uploads lie.
+  package let folder: String
+  package let zones: ZoneTable
+  private let home: Home
+
+  /// What lives on the loop.
+  private final class Home: @unchecked Sendable {
+    var site: Site?
+    var store: Store?
+  }
+
+  /// - Parameter setUpCode: nil for a house that has its administrator already.
+  package init(at now: String = "2026-11-26T15:42:00Z", setUpCode: String? = nil) async throws {
+    database = try TestDatabase(Schema.migrations)
+    clock = ManualClock(now)
+    zones = try ZoneTable.machine()
+    var template = Array("/tmp/stepwell-site-XXXXXX".utf8CString)
+    guard mkdtemp(&template) != nil else { throw FileProblem(path: "/tmp", code: errno) }
+    folder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    let assets = Assets(stylesheet: "/assets/stepwell.css", script: "/assets/stepwell.js", icon: "/assets/favicon.svg")
+    let views = try SiteViews(folder: Repository.root + "/Views", language: "en", assets: assets)
+    commons = Commons(
+      base: Self.base, importFolder: folder, clock: clock.clock, random: .system, setUpCode: setUpCode,
+      interior: Commons.Interior(views: views, zones: zones))
+    loop = try EventLoop.start(named: "test site")
+    let home = Home()
+    self.home = home
+    let (address, zones, clock, commons) = (database.address(.web), zones, clock.clock, commons)
+    try await loop.run { loop in
+      let store = Store(
+        pool: Pool(poller: loop.poller, conninfo: address), zones: { zones }, clock: clock, random: .system)
+      home.store = store
+      home.site = Site(commons: commons, store: store, poller: loop.poller)
+    }
+  }
+
+  deinit {
+    loop.stop()
+    system("rm -rf \(folder)")
+  }
+
+  /// What a request answers, read to its end.
+  package func answer(
+    _ method: Method, _ target: String, _ fields: [(String, String)], body: [UInt8] = []
+  ) async throws -> Answer {
+    let home = home
+    return try await loop.run { _ in
+      guard let site = home.site else { throw Closed() }
+      return Answer(await site.answer(try Request(method, target, fields, body: body)))
+    }
+  }
+
+  /// Runs `body` with the site's own store, for what has no page.
+  package func onStore<T: Sendable>(_ body: @escaping @Sendable (Store) async throws -> T) async throws -> T {
+    let home = home
+    return try await loop.run { _ in
+      guard let store = home.store else { throw Closed() }
+      return try await body(store)
+    }
+  }
+
+  package struct Closed: Error {}
+}
+
+/// An answer with its body in memory.
+package struct Answer: Sendable {
+  package let status: Int
+  package let fields: [(String, String)]
+  package let bytes: [UInt8]
+
+  init(_ response: Response) {
+    status = response.status.code
+    fields = response.fields.map { ($0.name, $0.value) }
+    if case .bytes(let body) = response.body { bytes = body } else { bytes = [] }
+  }
+
+  package var text: String { String(decoding: bytes, as: UTF8.self) }
+
+  package subscript(name: String) -> String? { fields.first { $0.0 == name }?.1 }
+
+  /// All values of a field.
+  package func values(_ name: String) -> [String] { fields.filter { $0.0 == name }.map(\.1) }
+
+  /// The masked form token of the page's forms.
+  package var formToken: String? { value(ofField: "form") }
+
+  /// The value of the first input of that name.
+  package func value(ofField name: String) -> String? {
+    guard let start = text.firstRange(of: "name=\"\(name)\" value=\"") else { return nil }
+    return text[start.upperBound...].split(separator: "\"", omittingEmptySubsequences: false).first.map(String.init)
+  }
+
+  /// What must be equal when two answers must not be told apart (decisions.md, "Answers that must not tell"): status,
+  /// fields and body without the date, the request number and the masked form token.
+  package var canonical: String {
+    let kept = fields.filter { $0.0 != "date" }.map { "\($0.0): \($0.1)" }
+    var body = text
+    if let token = formToken {
+      body = body.split(separator: token, omittingEmptySubsequences: false).joined(separator: "·")
+    }
+    if let number = body.firstRange(of: "<span class=\"mono\">") {
+      body = String(body[..<number.lowerBound])
+    }
+    return "\(status)\n\(kept.joined(separator: "\n"))\n\n\(body)"
+  }
+}
+
+extension ZoneTable {
+  /// The zones of this machine.
+  package static func machine() throws -> ZoneTable {
+    ZoneTable { try? Repository.bytes("/usr/share/zoneinfo/" + $0) }
+  }
+}
