@@ -48,6 +48,13 @@ package struct JSONReader: Sendable {
   /// `longestString` is in bytes as written.
   package init(longestString: Int = 1024) { self.longestString = longestString }
 
+  /// A text that is there as a whole: `next` never answers `.needsMore`.
+  package init(whole text: [UInt8], longestString: Int = 1024) {
+    self.longestString = longestString
+    bytes = text
+    finished = true
+  }
+
   /// Offset of the next byte in the whole text.
   package var offset: Int { dropped + position }
 
@@ -98,24 +105,34 @@ package struct JSONReader: Sendable {
     }
   }
 
-  /// The bytes of the last key, string (as written, between the quotes) or number.
+  /// The bytes of the last key or string, unescaped, or of the last number as written.
   @inline(__always)
-  package func withText<T>(_ body: (UnsafeRawBufferPointer) -> T) -> T {
-    bytes.withUnsafeBytes { body(UnsafeRawBufferPointer(rebasing: $0[text])) }
+  package func withText<T>(_ body: (Span<UInt8>) -> T) -> T {
+    guard isEscaped else { return body(bytes.span.extracting(text)) }
+    let plain = JSONEscapes.unescaped(bytes.span.extracting(text))
+    return body(plain.span)
   }
 
   /// True if the last key or string is exactly `name`, which holds no character that JSON must escape.
   package func isText(_ name: StaticString) -> Bool {
-    guard text.count == name.utf8CodeUnitCount else { return false }
-    return withText { one in
-      one.elementsEqual(UnsafeRawBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount))
+    guard text.count == name.utf8CodeUnitCount, !isEscaped else { return isEscaped && string() == "\(name)" }
+    return bytes.withUnsafeBytes { all in
+      let one = UnsafeRawBufferPointer(rebasing: all[text])
+      return one.elementsEqual(UnsafeRawBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount))
     }
   }
 
   /// The last key or string, unescaped; or the last number as written.
   package func string() -> String {
-    guard isEscaped else { return withText { String(decoding: $0, as: UTF8.self) } }
-    return withText { JSONEscapes.unescaped($0) }
+    guard isEscaped else { return String(decoding: bytes[text], as: UTF8.self) }
+    return String(decoding: JSONEscapes.unescaped(bytes.span.extracting(text)), as: UTF8.self)
+  }
+
+  /// The bytes of a range of offsets of the whole text as a text of its own, to be read again.
+  package func part(_ range: Range<Int>) -> JSONReader {
+    let here = range.clamped(to: dropped..<dropped + bytes.count)
+    return JSONReader(
+      whole: Array(bytes[here.lowerBound - dropped..<here.upperBound - dropped]), longestString: longestString)
   }
 
   /// Passes over the value that comes next, whatever it is. False: `needsMore` came in between; call again with the same depth.

@@ -37,7 +37,7 @@ enum JSONEscapes {
     }
   }
 
-  static func unescaped(_ bytes: UnsafeRawBufferPointer) -> String {
+  static func unescaped(_ bytes: Span<UInt8>) -> [UInt8] {
     var out: [UInt8] = []
     out.reserveCapacity(bytes.count)
     var at = 0
@@ -54,7 +54,7 @@ enum JSONEscapes {
         at += 2
       }
     }
-    return String(decoding: out, as: UTF8.self)
+    return out
   }
 
   static func isUTF8(_ bytes: ArraySlice<UInt8>) -> Bool { String(validating: bytes, as: UTF8.self) != nil }
@@ -110,7 +110,7 @@ enum JSONEscapes {
     }
   }
 
-  private static func unit(_ bytes: UnsafeRawBufferPointer, _ at: Int) -> UInt32? {
+  private static func unit(_ bytes: Span<UInt8>, _ at: Int) -> UInt32? {
     guard at + 6 <= bytes.count, bytes[at] == UInt8(ascii: "\\"), bytes[at + 1] == UInt8(ascii: "u") else { return nil }
     var value: UInt32 = 0
     for place in 2..<6 {
@@ -121,7 +121,7 @@ enum JSONEscapes {
   }
 
   /// Appends the character of `\uXXXX` (or of a pair of surrogates) and answers where the text goes on.
-  private static func appendUnicode(_ bytes: UnsafeRawBufferPointer, _ at: Int, to out: inout [UInt8]) -> Int {
+  private static func appendUnicode(_ bytes: Span<UInt8>, _ at: Int, to out: inout [UInt8]) -> Int {
     guard let first = unit(bytes, at) else { return at + 2 }
     var scalar = Unicode.Scalar(first)
     var next = at + 6

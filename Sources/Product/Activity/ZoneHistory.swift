@@ -35,6 +35,17 @@ package struct ZoneHistory: Hashable, Sendable {
       entries.compactMap { entry in table.zone(named: entry.zone).map { (since: entry.since, zone: $0) } })
   }
 
+  /// The person is somewhere else from `instant` on; what was noted for later is forgotten.
+  package mutating func append(_ zone: ZoneRules, since instant: Instant) {
+    while since.count > 1, let last = since.last, last >= instant {
+      since.removeLast()
+      zones.removeLast()
+    }
+    guard zones.last?.name != zone.name else { return }
+    since.append(instant)
+    zones.append(zone)
+  }
+
   package func zone(at instant: Instant) -> ZoneRules { zones[entry(at: instant)] }
 
   package func offset(at instant: Instant) -> Int32 { zone(at: instant).offset(at: instant.seconds) }

@@ -22,6 +22,20 @@ struct Fingerprint {
     return SampleKey(high: prefix.high, low: prefix.low)
   }
 
+  /// The key of a bucket, whose count may grow (decisions.md, Numbers): feed, source, type, start and end.
+  mutating func bucketKey(feed: Feed, source: String, type: DataType, start: Instant, end: Instant) -> SampleKey {
+    bytes.removeAll(keepingCapacity: true)
+    bytes.append(contentsOf: feed.name.utf8)
+    bytes.append(0)
+    bytes.append(contentsOf: source.utf8)
+    bytes.append(0)
+    append(UInt64(truncatingIfNeeded: type.rawValue))
+    append(UInt64(bitPattern: start.milliseconds))
+    append(UInt64(bitPattern: end.milliseconds))
+    let prefix = SHA256.prefix(bytes)
+    return SampleKey(high: prefix.high, low: prefix.low)
+  }
+
   private mutating func append(_ word: UInt64) {
     for shift in stride(from: 56, through: 0, by: -8) { bytes.append(UInt8(truncatingIfNeeded: word >> UInt64(shift))) }
   }

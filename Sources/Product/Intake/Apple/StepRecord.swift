@@ -28,16 +28,11 @@ struct StepRecord {
     }
     (self.count, self.start, self.end) = (count, start, end)
     try checkTimes(&xml, receivedAt)
-    if count < 0 { throw Objection(.negative, xml.detail("value")) }
-    if count > 1_000_000 { throw Objection(.absurd, xml.detail("value")) }
+    if let reason = Judgement.steps(count) { throw Objection(reason, xml.detail("value")) }
   }
 
   private static func checkUnit(_ xml: inout XMLReader) throws(Objection) {
-    guard let unit = xml.text("unit") else { return }
-    let known = ["count", "", "counts", "step", "steps"]
-    guard known.contains(unit) || known.contains(xml.detail("unit")) else {
-      throw Objection(.badUnit, xml.detail("unit"))
-    }
+    guard xml.attribute("unit", Judgement.isStepUnit) ?? true else { throw Objection(.badUnit, xml.detail("unit")) }
   }
 
   private static func source(
@@ -63,16 +58,9 @@ struct StepRecord {
   }
 
   private func checkTimes(_ xml: inout XMLReader, _ receivedAt: Instant) throws(Objection) {
-    if end < start { throw Objection(.endBeforeStart, xml.detail("endDate")) }
-    if start < StepRecord.oldest { throw Objection(.tooOld, xml.detail("startDate")) }
-    let latest = receivedAt.advanced(milliseconds: 600_000)
-    if start > latest { throw Objection(.future, xml.detail("startDate")) }
-    if end > latest { throw Objection(.future, xml.detail("endDate")) }
-    if end.milliseconds(since: start) > Sample.longest { throw Objection(.tooLong, xml.detail("endDate")) }
+    guard let fault = Judgement.times(start: start, end: end, receivedAt: receivedAt) else { return }
+    throw Objection(fault.reason, xml.detail(fault.isStart ? "startDate" : "endDate"))
   }
-
-  /// 2000-01-01T00:00:00Z.
-  private static let oldest = Instant(seconds: 946_684_800)
 
   /// Takes notice of a `MetadataEntry` inside the record.
   mutating func read(metadata xml: inout XMLReader) {

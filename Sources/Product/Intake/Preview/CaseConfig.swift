@@ -7,6 +7,8 @@ package struct CaseConfig: Sendable {
     package var path: String
     package var format: String
     package var receivedAt: Instant
+    /// Header names are lower-case.
+    package var headers: [String: String] = [:]
   }
 
   package private(set) var account: PreviewAccount
@@ -58,7 +60,9 @@ package struct CaseConfig: Sendable {
       throw Fault(message: "files: path or format is missing")
     }
     guard let receivedAt = value["receivedAt"]?.text else { throw Fault(message: "files: receivedAt is missing") }
-    return File(path: path, format: format, receivedAt: try instant(receivedAt))
+    var file = File(path: path, format: format, receivedAt: try instant(receivedAt))
+    for (name, value) in value["headers"]?.members ?? [:] { file.headers[name.lowercased()] = value.text }
+    return file
   }
 
   private static func instant(_ text: String) throws(Fault) -> Instant {
@@ -117,6 +121,11 @@ indirect enum CaseValue: Equatable {
   subscript(key: String) -> CaseValue? {
     guard case .object(let members) = self else { return nil }
     return members[key]
+  }
+
+  var members: [String: CaseValue] {
+    guard case .object(let members) = self else { return [:] }
+    return members
   }
 
   var items: [CaseValue] {

@@ -12,7 +12,7 @@ package enum CaseFolder {
   }
 
   /// Formats of `config.json` that are read.
-  package static let formats = ["apple-xml", "apple-zip"]
+  package static let formats = ["apple-xml", "apple-zip", "hk", "hae"]
 
   /// Runs the folder's files through intake and merge; the JSON to print.
   package static func answer(_ folder: String, zoneTable: ZoneTable) throws(Fault) -> [UInt8] {
@@ -20,21 +20,39 @@ package enum CaseFolder {
     if let other = config.files.first(where: { !formats.contains($0.format) }) { throw .format(other.format) }
     var preview = Preview(account: config.account, zoneTable: zoneTable)
     for file in config.files {
-      do throws(IntakeProblem) {
-        try preview.addAppleExport(name: file.path, path: folder + "/" + file.path, receivedAt: file.receivedAt)
-      } catch { throw fault(error, file.path) }
+      if file.format.hasPrefix("apple") {
+        do throws(IntakeProblem) {
+          try preview.addAppleExport(name: file.path, path: folder + "/" + file.path, receivedAt: file.receivedAt)
+        } catch { throw fault(error, file.path) }
+      } else {
+        let body = try bytes(folder, file.path)
+        do throws(UploadFault) {
+          preview.add(try upload(body, file, zones: config.account.zones), name: file.path, receivedAt: file.receivedAt)
+        } catch { preview.refuse(name: file.path, .badJSON) }
+      }
     }
     return preview.answer(config.wants)
   }
 
   private static func config(_ folder: String, _ zoneTable: ZoneTable) throws(Fault) -> CaseConfig {
-    let bytes: [UInt8]
-    do throws(ArchiveError) { bytes = try ByteSource.file(folder + "/config.json").read(upTo: 1 << 20) } catch {
-      throw fault(AppleExport.problem(error), "config.json")
-    }
+    let bytes = try bytes(folder, "config.json")
     do throws(CaseConfig.Fault) { return try CaseConfig(bytes, zoneTable: zoneTable) } catch {
       throw .config(error.message)
     }
+  }
+
+  private static func bytes(_ folder: String, _ path: String) throws(Fault) -> [UInt8] {
+    do throws(ArchiveError) { return try ByteSource.file(folder + "/" + path).read(upTo: 64 << 20) } catch {
+      throw fault(AppleExport.problem(error), path)
+    }
+  }
+
+  private static func upload(
+    _ body: [UInt8], _ file: CaseConfig.File, zones: ZoneHistory
+  ) throws(UploadFault) -> Upload {
+    guard file.format == "hae" else { return try HealthKitReader.read(body, receivedAt: file.receivedAt) }
+    return try HealthAutoExportReader.read(
+      body, aggregation: file.headers["automation-aggregation"], zones: zones, receivedAt: file.receivedAt)
   }
 
   private static func fault(_ problem: IntakeProblem, _ path: String) -> Fault {

@@ -17,13 +17,13 @@ package struct PreviewAccount: Sendable {
 /// What imports would make of files, one after the other, without a database: the same reading and the same merge as the
 /// server's. Holds all samples in memory.
 package struct Preview {
-  private let account: PreviewAccount
+  private var account: PreviewAccount
   private let zoneTable: ZoneTable
   private var sources: [Source] = []
   private var sourceNumbers: [Source: Int32] = [:]
   private var zones: [ZoneRules] = []
   private var zoneNumbers: [String: Int16] = [:]
-  private var samples: [SampleKey: (feed: Feed, sample: Sample)] = [:]
+  private var shelf = PreviewShelf()
   private var rings: [CivilDay: (feed: Feed, summary: ActivitySummary)] = [:]
 
   package private(set) var rejected: [(file: String, refusal: Refusal)] = []
@@ -65,13 +65,9 @@ package struct Preview {
     let zoneNumbers = slice.zones.map { number(ofZone: $0) }
     for var sample in slice.samples {
       present.keys.insert(sample.key)
-      guard samples[sample.key] == nil else {
-        duplicates += 1
-        continue
-      }
       sample.source = sourceNumbers[Int(sample.source)]
       sample.zone = sample.zone.flatMap { zoneNumbers[Int($0)] }
-      samples[sample.key] = (slice.feed, sample)
+      if !shelf.add(sample, of: slice.feed) { duplicates += 1 }
     }
     for summary in slice.summaries {
       present.days.insert(summary.day)
@@ -82,9 +78,37 @@ package struct Preview {
   }
 
   private mutating func replace(_ feed: Feed, by present: Snapshot) {
-    samples = samples.filter { $0.value.feed != feed || present.keys.contains($0.key) }
+    shelf.keep(only: present.keys, of: feed)
     rings = rings.filter { $0.value.feed != feed || present.days.contains($0.key) }
   }
+
+  /// Takes what a phone uploaded, called `name` in the answer.
+  package mutating func add(_ upload: Upload, name: String, receivedAt: Instant) {
+    if let zone = upload.zone.flatMap({ zoneTable.zone(named: $0) }) { account.zones.append(zone, since: receivedAt) }
+    let sourceNumbers = upload.batch.sources.map { number(of: $0) }
+    let zoneNumbers = upload.batch.zones.map { number(ofZone: $0) }
+    let versions = Dictionary(upload.batch.syncs.map { ($0.sample, $0) }) { $1 }
+    for (place, sample) in upload.batch.samples.enumerated() {
+      var sample = sample
+      sample.source = sourceNumbers[Int(sample.source)]
+      sample.zone = sample.zone.flatMap { zoneNumbers[Int($0)] }
+      let isNew =
+        versions[place].map {
+          shelf.add(sample, of: upload.batch.feed, identifier: $0.identifier, version: $0.version)
+        } ?? shelf.add(sample, of: upload.batch.feed)
+      if !isNew { duplicates += 1 }
+    }
+    for deletion in upload.batch.deletions { shelf.delete(deletion.key) }
+    for summary in upload.batch.summaries { rings[summary.day] = summary.isEmpty ? nil : (upload.batch.feed, summary) }
+    rejected += upload.refused.map { refused in
+      let before = refused.item.list == .activitySummaries ? upload.added : 0
+      return (name, Refusal(record: before + refused.item.record, reason: refused.reason, detail: refused.detail))
+    }
+    counts.records += upload.received
+  }
+
+  /// A file that cannot be read as a whole.
+  package mutating func refuse(name: String, _ error: FileError) { fileErrors.append((name, error)) }
 
   private mutating func number(of source: Source) -> Int32 {
     if let known = sourceNumbers[source] { return known }
@@ -112,7 +136,7 @@ package struct Preview {
   /// Days with steps.
   package func days() -> [CivilDay: DayTotal] {
     let merge = Merge(sources: sources, zones: zones, history: account.zones, options: account.options)
-    return merge.days(samples.values.map(\.sample))
+    return merge.days(shelf.samples.values.map(\.sample))
   }
 
   /// Days with rings.

@@ -79,7 +79,7 @@ enum Timestamp {
   }
 
   /// `Z`, `-0400`, `-04:00` or `-04` in seconds.
-  private static func offset(_ text: Span<UInt8>, _ at: inout Cursor) -> Int? {
+  static func offset(_ text: Span<UInt8>, _ at: inout Cursor) -> Int? {
     if at.take(text, "Z") || at.take(text, "z") { return 0 }
     let west = at.take(text, "-")
     guard west || at.take(text, "+"), let hours = at.fixed(text, 2), hours < 24 else { return nil }
