@@ -38,7 +38,7 @@ private func lines(_ value: Any?, _ fields: [String]) -> [String] {
 
 @Suite("Cases")
 struct CaseTests {
-  @Test("every case gives its answer", arguments: folders("cases") + folders("cases-own"))
+  @Test("every case gives its answer", arguments: ["cases", "cases-own", "cases-uploads"].flatMap(folders))
   func everyCase(folder: String) throws {
     let expected = try json(try Repository.bytes(folder + "/expected.json"))
     let got = try json(try CaseFolder.answer(Repository.root + "/" + folder, zoneTable: zoneTable))
@@ -90,9 +90,9 @@ struct CaseTests {
   @Test("formats that previews do not read are named, and a broken configuration is explained")
   func otherFormats() throws {
     let config =
-      #"{"account":{"zones":"UTC"},"files":[{"path":"a","format":"hae","receivedAt":"2025-01-01T00:00:00Z"}]}"#
+      #"{"account":{"zones":"UTC"},"files":[{"path":"a","format":"fitbit","receivedAt":"2025-01-01T00:00:00Z"}]}"#
     let read = try CaseConfig(Array(config.utf8), zoneTable: zoneTable)
-    #expect(read.files.map(\.format) == ["hae"] && !CaseFolder.formats.contains("hae"))
+    #expect(read.files.map(\.format) == ["fitbit"] && !CaseFolder.formats.contains("fitbit"))
     let broken = [
       "{", "{\"account\":{\"zones\":\"Mars/Olympus\"}}", "{\"files\":[{}]}", "{\"want\":{\"streakOn\":\"today\"}}",
       "{\"files\":[{\"path\":\"a\",\"format\":\"hk\",\"receivedAt\":\"now\"}]}",
