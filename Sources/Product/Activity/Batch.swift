@@ -84,6 +84,8 @@ package struct Batch: Sendable {
   package var deletions: [Deletion] = []
   package var syncs: [SyncVersion] = []
   package var refused: [Refusal] = []
+  /// Refused records beyond the ones that a file may list.
+  package var unlisted = 0
   package var fileErrors: [FileError] = []
 
   package init(feed: Feed) { self.feed = feed }

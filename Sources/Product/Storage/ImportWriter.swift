@@ -15,23 +15,30 @@ package final class ImportWriter {
   /// The name and size of the file as it was received.
   package let name: String
   package let bytes: Int64
+  /// When the whole file had arrived: what lies after it is refused as future.
+  package let receivedAt: Instant
   package let isRead: Bool
 
   private let store: Store
   private var snapshot = SnapshotKeys()
+  private var summaryDays: Set<CivilDay> = []
   private var feed: Feed?
   /// The client that stands for files of this feed, and whether it was there before this import.
   private var client: (id: ClientID, number: Int16, isNew: Bool)?
   private var refusedSoFar = 0
   private static let refusedKept = 10_000
 
-  init(store: Store, permit: WritePermit, job: Job, id: ImportID, name: String, bytes: Int64, isRead: Bool) {
+  init(
+    store: Store, permit: WritePermit, job: Job, id: ImportID, name: String, bytes: Int64, receivedAt: Instant,
+    isRead: Bool
+  ) {
     self.store = store
     self.permit = permit
     self.job = job
     self.id = id
     self.name = name
     self.bytes = bytes
+    self.receivedAt = receivedAt
     self.isRead = isRead
   }
 
@@ -55,9 +62,10 @@ package final class ImportWriter {
     feed = slice.feed
     guard slice.feed == .apple else { return }
     for sample in slice.samples { snapshot.add(sample.key) }
+    for summary in slice.summaries { summaryDays.insert(summary.day) }
   }
 
-  /// Removes samples of the feed that the file no longer holds (merge.md 8.4). Only after a whole file. Answers false when
+  /// Removes samples and rings of the feed that the file no longer holds (merge.md 8.4). Only after a whole file. Answers false when
   /// the file is so large that it has to be read once more: `note` every slice again, then call it again.
   package func sweep() async throws(Problem) -> Bool {
     guard feed == .apple, let client, !client.isNew else { return true }
@@ -68,7 +76,9 @@ package final class ImportWriter {
         try await self.sweep(from: from, client: client.number, at: now, in: change)
       }
     }
-    return !snapshot.next()
+    if snapshot.next() { return false }
+    try await sweepSummaries(of: client.id)
+    return true
   }
 
   /// Counts at most `limit` of the person's stale days; answers how many are left.
@@ -196,7 +206,7 @@ package final class ImportWriter {
       ImportSQL.progress,
       key + [
         .int64(position.bytes), .int64(position.records), .int64(Int64(new)),
-        .int64(Int64(slice.samples.count - new)), .int64(Int64(slice.refused.count)),
+        .int64(Int64(slice.samples.count - new)), .int64(Int64(slice.refused.count + slice.unlisted)),
         .int64(Int64(slice.summaries.count)), .int64(0), .optional(instant: first?.microseconds),
         .optional(instant: last?.microseconds), .int64(client.number),
       ])
@@ -247,6 +257,20 @@ package final class ImportWriter {
       }
     }
     return rows[0].count == 10_000 ? next : nil
+  }
+
+  private func sweepSummaries(of client: ClientID) async throws(Problem) {
+    let now = store.clock.now()
+    let kept = summaryDays.map(\.number)
+    try await store.transaction(.upload) { change in
+      _ = try await self.lock(.reading, at: now, in: change)
+      let removed = try await change.query(
+        SummarySQL.keepOnly, [.int64(self.person.number), .int64(client.number), .dates(kept)])
+      let days = Set(try removed.map { CivilDay(number: $0.date(0)) })
+      try await self.store.refreshFacts(of: self.person, days: days, in: change) {
+        if !days.isEmpty { $0.add(RecountSQL.noteChange, [.int64(self.person.number), .instant(now.microseconds)]) }
+      }
+    }
   }
 }
 

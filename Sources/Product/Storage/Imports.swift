@@ -37,7 +37,7 @@ enum ImportSQL {
       duplicate = CASE WHEN state = 2 THEN duplicate ELSE 0 END, refused = CASE WHEN state = 2 THEN refused ELSE 0 END,
       summaries = CASE WHEN state = 2 THEN summaries ELSE 0 END, records = CASE WHEN state = 2 THEN records ELSE 0 END,
       position = CASE WHEN state = 2 THEN position ELSE 0 END
-    WHERE person_id = $1 AND import_id = $2 AND state < 3 AND attempt < $3 RETURNING state, name, bytes
+    WHERE person_id = $1 AND import_id = $2 AND state < 3 AND attempt < $3 RETURNING state, name, bytes, started_at
     """, [.int64, .int64, .int32])
 
   /// Does this writer still hold the import, in this state?
@@ -68,6 +68,9 @@ enum ImportSQL {
     "UPDATE imports SET state = $3, ended_at = $4, problem = $5 WHERE person_id = $1 AND import_id = $2",
     [.int64, .int64, .int16, .instant, .text])
 
+  /// Which imports still need their files?
+  static let open = Statement("open_imports", "SELECT import_id FROM imports WHERE state < 3", [])
+
   static let refuse = Statement(
     "add_refused",
     """
@@ -78,7 +81,7 @@ enum ImportSQL {
 
   static let all: [(statement: Statement, reach: Reach)] = [
     (add, .onePerson), (cancel, .onePerson), (other, .onePerson), (begin, .onePerson), (held, .onePerson),
-    (progress, .onePerson), (startCounting, .onePerson), (end, .onePerson), (refuse, .onePerson),
+    (progress, .onePerson), (startCounting, .onePerson), (end, .onePerson), (open, .scatter), (refuse, .onePerson),
   ]
 }
 
@@ -120,6 +123,12 @@ extension Store {
     }
   }
 
+  /// The imports of all persons that are not over: files of others may go. Scatter; for a job that cleans up.
+  package func openImports() async throws(Problem) -> Set<ImportID> {
+    let rows = try await query(ImportSQL.open, [])
+    return Set(try reading { () throws(PostgresError) in try rows.map { ImportID($0.int64(0)) } })
+  }
+
   /// Takes a claimed import in hand. Throws `conflict` while another import of the person runs (put the job back for a
   /// moment), `notFound` when it was cancelled or is over (finish the job).
   package func beginImport(_ job: Job) async throws(Problem) -> ImportWriter {
@@ -135,7 +144,8 @@ extension Store {
       let writer = try begun.first { row in
         ImportWriter(
           store: self, permit: .onServer(for: person, client: nil), job: job, id: id, name: row.text(1),
-          bytes: row.int64(2), isRead: row.int16(0) == ImportRow.State.counting.rawValue)
+          bytes: row.int64(2), receivedAt: Instant(microseconds: row.instant(3)),
+          isRead: row.int16(0) == ImportRow.State.counting.rawValue)
       }
       guard let writer else { throw Problem(.notFound, "This import is over.") }
       return writer

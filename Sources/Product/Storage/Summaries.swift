@@ -33,8 +33,14 @@ enum SummarySQL {
   static let remove = Statement(
     "remove_summaries", "DELETE FROM activity_summaries WHERE person_id = $1 AND day = ANY ($2)", [.int64, .dates])
 
+  /// A full export holds only these days of its own (merge.md 8.4).
+  static let keepOnly = Statement(
+    "keep_summaries",
+    "DELETE FROM activity_summaries WHERE person_id = $1 AND client_id = $2 AND NOT day = ANY ($3) RETURNING day",
+    [.int64, .int64, .dates])
+
   static let all: [(statement: Statement, reach: Reach)] = [
-    (range, .onePerson), (upsert, .onePerson), (remove, .onePerson),
+    (range, .onePerson), (upsert, .onePerson), (remove, .onePerson), (keepOnly, .onePerson),
   ]
 }
 

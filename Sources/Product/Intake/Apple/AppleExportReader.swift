@@ -137,7 +137,10 @@ package final class AppleExportReader {
 
   private func refuse(_ objection: Objection, _ record: Int, into slice: inout Batch) {
     counts.refused[objection.reason, default: 0] += 1
-    guard listed < AppleExportReader.mostRefusals else { return }
+    guard listed < AppleExportReader.mostRefusals else {
+      slice.unlisted += 1
+      return
+    }
     listed += 1
     slice.refused.append(Refusal(record: record, reason: objection.reason, detail: objection.detail))
   }

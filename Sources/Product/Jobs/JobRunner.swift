@@ -1,0 +1,148 @@
+package import Activity
+import Consent
+package import EventLoop
+import People
+package import Storage
+
+/// Takes jobs from the queue and does them, on one loop with a store of its own. Not Sendable.
+package final class JobRunner {
+  let store: Store
+  let poller: Poller
+  let settings: JobSettings
+  let signal: JobSignal
+  /// A line for the log; never a health value.
+  let log: (String) -> Void
+  private let over: Bell
+  private var running = 0
+  private var cleanedAt: LoopTime?
+
+  package init(
+    store: Store, poller: Poller, settings: JobSettings, signal: JobSignal = JobSignal(),
+    log: @escaping (String) -> Void = { _ in }
+  ) {
+    self.store = store
+    self.poller = poller
+    self.settings = settings
+    self.signal = signal
+    self.log = log
+    over = Bell(poller)
+  }
+
+  /// Works until `signal.stop()` or until the loop stops; then the jobs at hand are back in the queue.
+  package func run() async {
+    for _ in 1..<max(2, settings.atOnce) {
+      running += 1
+      poller.spawn { [self] in
+        await serve(restarted: false)
+        running -= 1
+        over.ring()
+      }
+    }
+    await serve(restarted: true)
+    while running > 0 { do throws(LoopError) { try await over.wait() } catch { return } }
+  }
+
+  /// Does what is due now, one job after the other; answers how many. For commands and tests.
+  @discardableResult
+  package func runDue(restarted: Bool = false) async throws(Problem) -> Int {
+    var count = 0
+    while !signal.isStopping {
+      let first = restarted && count == 0
+      guard let job = try await store.claimJob(instance: settings.instance, lease: settings.lease, restarted: first)
+      else { break }
+      await perform(job)
+      count += 1
+    }
+    return count
+  }
+
+  private func serve(restarted: Bool) async {
+    var restarted = restarted
+    while !signal.isStopping {
+      do throws(Problem) {
+        if try await runDue(restarted: restarted) > 0 { continue }
+        restarted = false
+      } catch { log("jobs: the queue cannot be read: \(error.cause ?? error.message)") }
+      if cleanedAt.map({ poller.now.since($0) > 3_600_000 }) ?? true {
+        cleanedAt = poller.now
+        await cleanUp()
+      }
+      guard await rest() else { return }
+    }
+  }
+
+  /// Waits for the next look at the queue; false when the loop has stopped.
+  private func rest() async -> Bool {
+    let end = poller.now + settings.patience
+    while poller.now < end, !signal.isStopping, !signal.takeRing() {
+      do throws(LoopError) { try await poller.sleep(for: min(100, settings.patience)) } catch { return false }
+    }
+    return true
+  }
+
+  private func perform(_ job: Job) async {
+    do throws(JobEnd) {
+      switch job.work {
+      case .recount(let person): try await recount(job, person)
+      case .readImport(_, let id): try await ImportWalk(self, job, id).run()
+      }
+    } catch { await settle(job, error) }
+  }
+
+  private func recount(_ job: Job, _ person: PersonID) async throws(JobEnd) {
+    let lease = Lease(job, self)
+    do throws(Problem) {
+      while try await store.recount(.onServer(for: person, client: nil), limit: settings.daysAtOnce) > 0 {
+        guard !signal.isStopping else { throw Problem(.unavailable, "The server is stopping.") }
+        try await lease.hold()
+      }
+      try await store.finish(job)
+    } catch { throw error.code == .conflict ? .lost : .again(error) }
+  }
+
+  private func settle(_ job: Job, _ end: JobEnd) async {
+    do throws(Problem) {
+      switch end {
+      case .lost: break
+      case .wait(let milliseconds, let why): try await store.putBack(job, after: milliseconds, error: why)
+      case .again(let problem):
+        let delay: Int64 = signal.isStopping ? 0 : 1000 << Int64(min(max(job.attempt, 0), 8))
+        let why = problem.cause ?? problem.message
+        if !signal.isStopping { log("jobs: \(job.id) is tried again in \(delay / 1000) s: \(why)") }
+        try await store.putBack(job, after: delay, error: why)
+      }
+    } catch { log("jobs: \(job.id) waits for its lease to run out: \(error.cause ?? error.message)") }
+  }
+}
+
+/// Why a job ended before it was done.
+enum JobEnd: Error {
+  /// In other hands, cancelled or over: nothing is left to do here.
+  case lost
+  /// Not now; look again after so many milliseconds.
+  case wait(Int64, String)
+  case again(Problem)
+}
+
+/// Says now and then that a job is still being worked on.
+final class Lease {
+  private let job: Job
+  private let runner: JobRunner
+  private var last: LoopTime
+
+  init(_ job: Job, _ runner: JobRunner) {
+    self.job = job
+    self.runner = runner
+    last = runner.poller.now
+  }
+
+  /// Extends the lease when a quarter of it has run; throws `conflict` when the job is in other hands.
+  func hold() async throws(Problem) {
+    let now = runner.poller.now
+    guard now.since(last) * 4 > runner.settings.lease * 1000 else { return }
+    guard try await runner.store.extend(job, lease: runner.settings.lease) else {
+      throw Problem(.conflict, "This job is in other hands.")
+    }
+    last = now
+  }
+}
