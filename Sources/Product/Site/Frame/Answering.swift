@@ -1,4 +1,5 @@
 import Activity
+import Consent
 import EventLoop
 import HTTP
 import People
