@@ -1,5 +1,6 @@
 import Activity
 import Consent
+import EventLoop
 import Glibc
 import Intake
 import Jobs
@@ -20,7 +21,8 @@ struct JobRunnerTests {
       let id = try await home.receive(export(thirty), of: ada, store: store)
       let job = try #require(try await store.claimJob(instance: "test", lease: 60))
       let writer = try await store.beginImport(job)
-      let reader = try AppleExportReader(path: home.folder + "/" + id.description, receivedAt: home.clock.now, sliceSize: 10)
+      let reader = try AppleExportReader(
+        path: home.folder + "/" + id.description, receivedAt: home.clock.now, sliceSize: 10)
       for _ in 0..<min(steps, 3) {
         guard let slice = try reader.next() else { break }
         try await writer.add(slice, position: 1, records: Int64(reader.counts.records))
@@ -58,9 +60,11 @@ struct JobRunnerTests {
     let home = try JobHome()
     try await home.run { runner, store, _ in
       let ada = try await home.account("ada", zone: "America/New_York", store: store)
-      let rings = "<ActivitySummary dateComponents=\"2025-06-09\" activeEnergyBurned=\"5\" activeEnergyBurnedGoal=\"9\"/>"
+      let rings =
+        "<ActivitySummary dateComponents=\"2025-06-09\" activeEnergyBurned=\"5\" activeEnergyBurnedGoal=\"9\"/>"
       for (records, closed, also, steps) in [
-        ([(0, "100"), (1, "50")], true, rings, 150), ([(2, "7")], false, "", 157), ([(0, "100"), (2, "7")], true, "", 107),
+        ([(0, "100"), (1, "50")], true, rings, 150), ([(2, "7")], false, "", 157),
+        ([(0, "100"), (2, "7")], true, "", 107),
       ] {
         let id = try await home.receive(
           export(records.map { (minute: $0.0, value: $0.1) }, closed: closed, also: also), of: ada, store: store)
