@@ -112,7 +112,7 @@ let package = Package(
     tests(of: "Phones", uses: ["Activity", "Intake"]),
     tests(of: "Storage", uses: ["Postgres", "Activity", "People", "Consent"]),
     tests(of: "Jobs", uses: ["Storage", "Activity"]),
-    tests(of: "Site", uses: ["HTTP", "Storage", "Activity"]),
+    tests(of: "Site", uses: ["HTTP", "Storage", "Activity", "People", "Templates"]),
     .testTarget(
       name: "HouseTests", dependencies: ["Support"], path: "Tests/HouseTests",
       swiftSettings: settings),

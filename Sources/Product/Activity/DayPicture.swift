@@ -4,6 +4,11 @@ package struct DayPicture: Hashable, Sendable {
     package let time: Range<Instant>
     /// False: a better source counted the same time.
     package let isCounted: Bool
+
+    package init(time: Range<Instant>, isCounted: Bool) {
+      self.time = time
+      self.isCounted = isCounted
+    }
   }
 
   package struct Part: Hashable, Sendable {

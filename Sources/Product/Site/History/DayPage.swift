@@ -122,7 +122,6 @@ package enum DayText: String, TextKeys {
   case since = "day.since"
   case sinceBefore = "day.sinceBefore"
   case goalReached = "day.goalReached"
-  case goalNotReached = "day.goalNotReached"
   case goalIs = "day.goalIs"
   case chartTitle = "day.chartTitle"
   case chartTable = "day.chartTable"

@@ -5,7 +5,6 @@ package enum HourText: String, TextKeys {
   case column = "hours.column"
   case title = "hours.title"
   case descriptionToday = "hours.descriptionToday"
-  case descriptionDay = "hours.descriptionDay"
   case busiest = "hours.busiest"
   case with = "hours.with"
   case nothing = "hours.nothing"

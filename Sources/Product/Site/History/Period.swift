@@ -83,8 +83,6 @@ package enum PeriodText: String, TextKeys {
   case custom = "period.custom"
   case weekLong = "period.weekLong"
   case title = "period.title"
-  case recentTitle = "period.recentTitle"
-  case stepsIn = "period.stepsIn"
   case weekAndDates = "period.weekAndDates"
 }
 
