@@ -1,1 +1,0 @@
-// PhonesTests: to be furnished.
