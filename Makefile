@@ -24,15 +24,16 @@ test:
 	@deploy/packages.sh test
 	$(SWIFT) build --build-tests
 	$(SWIFT) test --skip-build --parallel
+	Tests/Fuzzers/run.sh 20
 	@if [ -x Tests/Browser/run.sh ]; then Tests/Browser/run.sh; fi
 
 bench:
 	@deploy/packages.sh bench
-	@if [ -x Tests/Benchmarks/run.sh ]; then Tests/Benchmarks/run.sh; else echo "Tests/Benchmarks/run.sh is missing"; exit 1; fi
+	Tests/Benchmarks/run.sh
 
 # Long forms of what `make test` does briefly.
 fuzz: setup
-	STEPWELL_FUZZ_SECONDS=$${STEPWELL_FUZZ_SECONDS:-600} $(SWIFT) test --filter Fuzz
+	Tests/Fuzzers/run.sh $${STEPWELL_FUZZ_SECONDS:-600}
 
 soak: setup
 	STEPWELL_SOAK=1 $(SWIFT) test --filter 'HouseTests|Property'

@@ -239,10 +239,8 @@ package struct JSONReader: Sendable {
     var scan = JSONNumberScan()
     var at = position
     while at < bytes.count, scan.take(bytes[at]) { at += 1 }
-    if at == bytes.count, !finished {
-      guard at - position <= longestString else { throw .stringTooLong(limit: longestString) }
-      return .needsMore
-    }
+    guard at - position <= longestString else { throw .stringTooLong(limit: longestString) }
+    if at == bytes.count, !finished { return .needsMore }
     guard scan.isComplete else {
       if at == bytes.count, at > position { throw .endedEarly }
       throw .unexpected(offset: dropped + at)
