@@ -295,4 +295,33 @@ struct MergePropertyTests {
       }
     }
   }
+
+  @Test("the picture of a day shares out its hours among the sources, and at no time do two of them count")
+  func picture() {
+    each(13) { life, _, number in
+      for (date, total) in life.merge.days(life.samples) where total.exact > 0 {
+        guard let picture = life.merge.picture(of: date, life.samples) else {
+          Issue.record("case \(number) \(date.iso): no picture")
+          continue
+        }
+        #expect(picture.slots.map(\.start) == total.slots.map(\.start), "case \(number)")
+        for (place, slot) in total.slots.enumerated() {
+          let counted = picture.parts.reduce(0) { $0 + $1.counted[place] }
+          #expect(abs(counted - slot.share) < 1e-6, "case \(number) \(date.iso) \(slot.label)")
+        }
+        for count in total.bySource {
+          let part = picture.parts.first { $0.source == count.source }
+          #expect(abs((part?.counted.reduce(0, +) ?? 0) - count.counted) < 1e-6, "case \(number)")
+          // A walk that counts nowhere may have had an hour that the day does not have.
+          #expect((part?.alone.reduce(0, +) ?? 0) <= count.counted + count.hidden + 1e-6, "case \(number)")
+        }
+        for part in picture.parts {
+          #expect(part.stretches.allSatisfy { !$0.time.isEmpty }, "case \(number)")
+          for (one, next) in zip(part.stretches, part.stretches.dropFirst()) {
+            #expect(one.time.upperBound <= next.time.lowerBound, "case \(number)")
+          }
+        }
+      }
+    }
+  }
 }
