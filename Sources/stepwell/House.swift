@@ -3,6 +3,7 @@ import EventLoop
 import Glibc
 import HTTP
 import HTTPServer
+import Jobs
 import Postgres
 import Secrets
 import Site
@@ -20,6 +21,7 @@ final class House: Sendable {
   private let interior: Mutex<Interior>
   private let zones: Mutex<ZoneTable>
   private let commons: Mutex<Commons?>
+  private let jobSignal = JobSignal()
 
   /// Reads and checks everything that can be wrong before anything is started.
   init(_ configuration: Configuration, folder: DataFolder, certificate: CertificateFiles) throws(Failure) {
@@ -43,14 +45,18 @@ final class House: Sendable {
     let house: House
     let loops: [EventLoop]
     let server: Server
+    private let jobs: JobLoop
     let database: String
     /// What the first administrator must type; nil once there is one.
     let setUpCode: String?
 
-    init(house: House, loops: [EventLoop], server: Server, database: String, setUpCode: String?) {
+    init(
+      house: House, loops: [EventLoop], server: Server, jobs: JobLoop, database: String, setUpCode: String?
+    ) {
       self.house = house
       self.loops = loops
       self.server = server
+      self.jobs = jobs
       self.database = database
       self.setUpCode = setUpCode
     }
@@ -61,8 +67,9 @@ final class House: Sendable {
       try seed.plant(on: loops[0], zones: house.zones.withLock { $0 })
     }
 
-    /// Lets requests finish, then ends the loops.
+    /// Lets requests finish, puts the job at hand back, then ends the loops.
     func close() {
+      jobs.close()
       try? loops[0].runBlocking { [server] _ in await server.stop() }
       for loop in loops { loop.stop() }
       for loop in loops { loop.join() }
@@ -91,7 +98,8 @@ final class House: Sendable {
         throw Self.failure(error)
       }
     }
-    return Running(house: self, loops: loops, server: server, database: database, setUpCode: code)
+    return Running(
+      house: self, loops: loops, server: server, jobs: try makeJobs(database), database: database, setUpCode: code)
   }
 
   /// Reads certificate, views, static files and zones again; what is under way goes on with the old ones.
@@ -115,6 +123,12 @@ final class House: Sendable {
     Store(
       pool: Pool(poller: loop.poller, conninfo: database), zones: { self.zones.withLock { $0 } },
       clock: configuration.makeClock(), random: .system)
+  }
+
+  private func makeJobs(_ database: String) throws -> JobLoop {
+    try JobLoop(
+      signal: jobSignal, database: database, imports: folder.imports, instance: JobLoop.instance(of: folder),
+      zones: { self.zones.withLock { $0 } }, clock: configuration.makeClock())
   }
 
   private func makeCommons(setUpCode: String?) -> Commons {

@@ -19,7 +19,8 @@ enum Program {
       switch words.first {
       case "serve": return try Serve.run(Array(words.dropFirst()), Configuration.read(environment: environment))
       case "migrate": return try Migrate.run(Configuration.read(environment: environment))
-      //IMPORT case "import": return try ImportCommand.run(Array(words.dropFirst()), Configuration.read(environment: environment))
+      case "import":
+        return try ImportCommand.run(Array(words.dropFirst()), Configuration.read(environment: environment))
       case "preview":
         let configuration = try Configuration.read(environment: environment)
         return PreviewCommand.run(Array(words.dropFirst()), zoneinfo: configuration.zoneinfo)

@@ -68,6 +68,10 @@ enum ImportSQL {
     "UPDATE imports SET state = $3, ended_at = $4, problem = $5 WHERE person_id = $1 AND import_id = $2",
     [.int64, .int64, .int16, .instant, .text])
 
+  /// How is one import? For commands on the server.
+  static let one = Statement(
+    "one_import_on_server", "SELECT \(columns) FROM imports WHERE person_id = $1 AND import_id = $2", [.int64, .int64])
+
   /// Which imports still need their files?
   static let open = Statement("open_imports", "SELECT import_id FROM imports WHERE state < 3", [])
 
@@ -81,7 +85,8 @@ enum ImportSQL {
 
   static let all: [(statement: Statement, reach: Reach)] = [
     (add, .onePerson), (cancel, .onePerson), (other, .onePerson), (begin, .onePerson), (held, .onePerson),
-    (progress, .onePerson), (startCounting, .onePerson), (end, .onePerson), (open, .scatter), (refuse, .onePerson),
+    (progress, .onePerson), (startCounting, .onePerson), (end, .onePerson), (one, .onePerson), (open, .scatter),
+    (refuse, .onePerson),
   ]
 }
 
@@ -121,6 +126,12 @@ extension Store {
       }
       return (rows.first?.affected ?? 0) > 0
     }
+  }
+
+  /// One import; nil when there is none of this id. For commands on the server.
+  package func importRow(_ permit: ReadPermit, _ id: ImportID) async throws(Problem) -> ImportRow? {
+    let rows = try await query(ImportSQL.one, [.int64(permit.owner.number), .int64(id.number)])
+    return try reading { () throws(PostgresError) in try rows.first { ImportRow($0) } }
   }
 
   /// The imports of all persons that are not over: files of others may go. Scatter; for a job that cleans up.
