@@ -14,7 +14,7 @@ final class Connection {
   let handle: OpaquePointer
   let watch: Watch
   /// What is known of each statement here, by its number.
-  private(set) var known: [Known] = []
+  @exclusivity(unchecked) private(set) var known: [Known] = []
   /// Not to be used again.
   private(set) var isBroken = false
   /// A warning of class 01000 since `forgetWarnings`: with COMMIT it means that the standby may not have it.
@@ -183,15 +183,17 @@ final class Connection {
 
   /// The next result, waiting for it where needed; nil at the end of a statement's results.
   func result(until end: LoopTime, for name: String) async throws(PostgresError) -> OpaquePointer? {
-    while PQisBusy(handle) == 1 {
-      do throws(LoopError) {
-        try await watch.readable(until: end)
-      } catch {
-        throw lost(error, name)
-      }
-      if PQconsumeInput(handle) == 0 { throw broken() }
-    }
+    while PQisBusy(handle) == 1 { try await readMore(until: end, for: name) }
     return PQgetResult(handle)
+  }
+
+  func readMore(until end: LoopTime, for name: String) async throws(PostgresError) {
+    do throws(LoopError) {
+      try await watch.readable(until: end)
+    } catch {
+      throw lost(error, name)
+    }
+    if PQconsumeInput(handle) == 0 { throw broken() }
   }
 
   /// Takes a failed result apart. FATAL, or a socket that is gone, ends the connection; so does a prepared statement

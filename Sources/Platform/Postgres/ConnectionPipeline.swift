@@ -7,17 +7,18 @@ extension Connection {
   func run(_ pipeline: borrowing Pipeline, until end: LoopTime) async throws(PostgresError) -> [Rows] {
     if let fault = pipeline.fault { throw fault }
     forgetWarnings()
-    let unprepared = try queue(pipeline)
-    let last = pipeline.entries.last?.record.name ?? ""
+    var receipt = Receipt(pipeline.entries, unprepared: try queue(pipeline))
+    // The sync also sends; nearly always everything fits into the socket at once.
     if PQpipelineSync(handle) == 0 { throw broken() }
-    try await flush(until: end, for: last)
-    let answers = try await receive(pipeline.entries, unprepared, until: end)
+    if PQflush(handle) != 0 { try await flush(until: end, for: receipt.name) }
+    while try !take(&receipt) { try await readMore(until: end, for: receipt.name) }
     // A commit (implicit ones too) that ends with this warning may not have reached the standby.
     if wasWarned {
       markBroken()
       throw .disconnected("the commit was not confirmed by the standby")
     }
-    return answers
+    if let failed = receipt.failed { throw failed }
+    return receipt.answers
   }
 
   /// Queues all statements, each with its preparation where this connection does not know it yet. Answers which
@@ -43,82 +44,94 @@ extension Connection {
     return unprepared
   }
 
-  private func receive(
-    _ entries: [Pipeline.Entry], _ unprepared: [Bool]?, until end: LoopTime
-  ) async throws(PostgresError) -> [Rows] {
+  /// What has come of one pipeline and what is still to come.
+  private struct Receipt {
+    let entries: [Pipeline.Entry]
+    let unprepared: [Bool]?
+    /// The statement whose result is next.
+    var index = 0
+    /// Its preparation was answered.
+    var isPrepared = false
+    /// Behind each result of a statement libpq answers nil once.
+    var expectsNil = false
     var answers: [Rows] = []
-    answers.reserveCapacity(entries.count)
     var failed: PostgresError?
-    for index in entries.indices {
-      let record = entries[index].record
-      if let unprepared, unprepared[index] {
-        let result = try await answer(for: record, until: end)
-        if PQresultStatus(result) != PGRES_COMMAND_OK { learn(record, .nothing) }
-        if let error = try complain(result, record), failed == nil { failed = error }
-        PQclear(result)
-      }
-      let result = try await answer(for: record, until: end)
-      do throws(PostgresError) {
-        if let error = try complain(result, record) {
-          PQclear(result)
-          failed = failed ?? error
-        } else {
-          answers.append(try rows(result, record))
-        }
-      } catch {
-        failed = failed ?? error
-      }
+
+    init(_ entries: [Pipeline.Entry], unprepared: [Bool]?) {
+      self.entries = entries
+      self.unprepared = unprepared
+      answers.reserveCapacity(entries.count)
     }
-    try await receiveSync(until: end)
-    if let failed { throw failed }
-    return answers
+
+    var name: String { index < entries.count ? entries[index].record.name : "sync" }
+
+    var awaitsPreparation: Bool { !isPrepared && unprepared?[index] ?? false }
   }
 
-  /// One statement's only result and the nil behind it.
-  private func answer(for record: StatementRecord, until end: LoopTime) async throws(PostgresError) -> OpaquePointer {
-    guard let result = try await result(until: end, for: record.name) else { throw broken() }
-    // Behind it libpq has a nil ready without reading, in every state but a broken one.
-    if let surplus = PQisBusy(handle) == 0 ? PQgetResult(handle) : nil { PQclear(surplus) }
-    return result
+  /// Takes what is there without waiting; true when the sync has come. Throws only what ends the connection.
+  private func take(_ receipt: inout Receipt) throws(PostgresError) -> Bool {
+    while PQisBusy(handle) == 0 {
+      guard let result = PQgetResult(handle) else {
+        guard receipt.expectsNil else { throw broken() }
+        receipt.expectsNil = false
+        continue
+      }
+      if PQresultStatus(result) == PGRES_PIPELINE_SYNC {
+        PQclear(result)
+        guard receipt.index == receipt.entries.count else { throw broken() }
+        return true
+      }
+      guard receipt.index < receipt.entries.count else {
+        PQclear(result)
+        throw broken()
+      }
+      receipt.expectsNil = true
+      try take(result, &receipt)
+    }
+    return false
   }
 
-  /// nil for a good result; the error for a bad one; throws at once where nothing more will come.
-  private func complain(_ result: OpaquePointer, _ record: StatementRecord) throws(PostgresError) -> PostgresError? {
+  private func take(_ result: OpaquePointer, _ receipt: inout Receipt) throws(PostgresError) {
+    let record = receipt.entries[receipt.index].record
+    let isPreparation = receipt.awaitsPreparation
     switch PQresultStatus(result) {
-    case PGRES_TUPLES_OK, PGRES_COMMAND_OK: return nil
-    case PGRES_PIPELINE_ABORTED: return .shape(statement: record.name, "not reached")
-    case PGRES_FATAL_ERROR:
-      let error = failure(result, of: record)
-      if isBroken {
+    case PGRES_TUPLES_OK, PGRES_COMMAND_OK:
+      if isPreparation {
         PQclear(result)
-        throw error
+      } else {
+        receipt.answers.append(rows(result, record, &receipt.failed))
       }
-      return error
+    case PGRES_PIPELINE_ABORTED:
+      if isPreparation { learn(record, .nothing) }
+      PQclear(result)
+    case PGRES_FATAL_ERROR:
+      if isPreparation { learn(record, .nothing) }
+      let error = failure(result, of: record)
+      PQclear(result)
+      if isBroken { throw error }
+      receipt.failed = receipt.failed ?? error
     default:
+      PQclear(result)
       markBroken()
-      return .shape(statement: record.name, "must be an ordinary statement")
+      throw .shape(statement: record.name, "must be an ordinary statement")
     }
+    receipt.isPrepared = isPreparation
+    if !isPreparation { receipt.index += 1 }
   }
 
   /// Wraps a good result, comparing the columns with the declaration at the first one on this connection.
-  private func rows(_ result: OpaquePointer, _ record: StatementRecord) throws(PostgresError) -> Rows {
+  private func rows(_ result: OpaquePointer, _ record: StatementRecord, _ failed: inout PostgresError?) -> Rows {
     if case .described(let types) = knowledge(of: record) {
       return Rows(owning: result, types: types, record: record)
     }
     let types = (0..<PQnfields(result)).map { UInt32(PQftype(result, $0)) }
-    let rows = Rows(owning: result, types: types, record: record)
     if let columns = record.columns, columns.map(\.rawValue) != types {
       let found = types.map { PGType(rawValue: $0).map { "\($0)" } ?? "oid \($0)" }.joined(separator: ", ")
       let declared = columns.map { "\($0)" }.joined(separator: ", ")
-      throw .shape(statement: record.name, "returns [\(found)], declared [\(declared)]")
+      failed = failed ?? .shape(statement: record.name, "returns [\(found)], declared [\(declared)]")
+    } else {
+      learn(record, .described(types))
     }
-    learn(record, .described(types))
-    return rows
-  }
-
-  private func receiveSync(until end: LoopTime) async throws(PostgresError) {
-    guard let result = try await result(until: end, for: "sync") else { throw broken() }
-    defer { PQclear(result) }
-    if PQresultStatus(result) != PGRES_PIPELINE_SYNC { throw broken() }
+    return Rows(owning: result, types: types, record: record)
   }
 }

@@ -56,7 +56,9 @@ extension Pool {
   private func attempt(
     _ pipeline: Pipeline, _ kind: TransactionKind, _ end: LoopTime
   ) async throws(PostgresError) -> [Rows] {
-    let connection = try await acquire(until: end)
+    let fresh = takeFresh()
+    let connection: Connection
+    if let fresh { connection = fresh } else { connection = try await acquire(until: end) }
     defer { release(connection) }
     return try await connection.run(pipeline, until: min(end, poller.now + Int(kind.statement)))
   }

@@ -46,12 +46,12 @@ extension Row {
     let dimensions = cell.count >= 12 ? Int32(bigEndian: cell.loadUnaligned(as: Int32.self)) : -1
     if dimensions == 0 { return nil }
     guard dimensions == 1, cell.count >= 20 else {
-      rows.fail(index, column, "\(type) of one dimension")
+      rows.fail(index, column, type, " of one dimension")
       return nil
     }
     let count = Int(Int32(bigEndian: cell.loadUnaligned(fromByteOffset: 12, as: Int32.self)))
     guard count >= 0, count <= (cell.count - 20) / 4 else {
-      rows.fail(index, column, "\(type)")
+      rows.fail(index, column, type)
       return nil
     }
     return (UnsafeRawBufferPointer(rebasing: cell[20...]), count)
@@ -64,7 +64,7 @@ extension Row {
     guard let (cell, count) = body(column, type) else { return [] }
     let stride = 4 + MemoryLayout<W>.size
     guard cell.count == count * stride else {
-      rows.fail(index, column, "\(type) without NULL")
+      rows.fail(index, column, type, " without NULL")
       return []
     }
     return [T](unsafeUninitializedCapacity: count) { room, written in
@@ -102,7 +102,7 @@ extension Row {
       values.append(element)
       at += max(0, length)
     }
-    if values.count != count { rows.fail(index, column, "\(type) of fitting elements") }
+    if values.count != count { rows.fail(index, column, type, " of fitting elements") }
     return values
   }
 }

@@ -58,12 +58,12 @@ package final class Rows {
     if let fault { throw fault }
   }
 
-  @usableFromInline func fail(_ row: Int, _ column: Int, _ wanted: String) {
+  @usableFromInline @inline(never) func fail(_ row: Int, _ column: Int, _ wanted: PGType, _ more: StaticString = "") {
     guard fault == nil else { return }
-    let found =
-      types.indices.contains(column)
-      ? PGType(rawValue: types[column]).map { "\($0)" } ?? "oid \(types[column])" : "absent"
-    fault = .shape(statement: record.name, "row \(row), column \(column): wanted \(wanted), is \(found) or NULL")
+    let type = types.indices.contains(column) ? PGType(rawValue: types[column]).map { "\($0)" } ?? "unknown" : "absent"
+    let isNull = types.indices.contains(column) && PQgetisnull(result, Int32(row), Int32(column)) != 0
+    let found = isNull && row < count ? "NULL" : row < count ? type : "no row"
+    fault = .shape(statement: record.name, "row \(row), column \(column): wanted \(wanted)\(more), found \(found)")
   }
 }
 
@@ -99,14 +99,14 @@ package struct Row {
   }
 
   /// The bytes of a cell whose type and size must be these; NULL has size 0 and so never fits.
-  @inlinable func fixed<T: FixedWidthInteger>(_ column: Int, _ type: PGType, as: T.Type) -> T? {
+  @inlinable @inline(__always) func fixed<T: FixedWidthInteger>(_ column: Int, _ type: PGType, as: T.Type) -> T? {
     let (row, cell) = (Int32(truncatingIfNeeded: index), Int32(truncatingIfNeeded: column))
     guard UInt(bitPattern: index) < UInt(bitPattern: rows.count),
       UInt(bitPattern: column) < UInt(bitPattern: rows.types.count),
       rows.types[column] == type.rawValue, Int(PQgetlength(rows.result, row, cell)) == MemoryLayout<T>.size,
       let bytes = PQgetvalue(rows.result, row, cell)
     else {
-      rows.fail(index, column, "\(type)")
+      rows.fail(index, column, type)
       return nil
     }
     return T(bigEndian: UnsafeRawPointer(bytes).loadUnaligned(as: T.self))
@@ -120,7 +120,7 @@ package struct Row {
       fits(rows.types[column]), PQgetisnull(rows.result, row, cell) == 0,
       let bytes = PQgetvalue(rows.result, row, cell)
     else {
-      rows.fail(index, column, "\(wanted)")
+      rows.fail(index, column, wanted)
       return nil
     }
     return UnsafeRawBufferPointer(start: bytes, count: Int(PQgetlength(rows.result, row, cell)))
