@@ -136,6 +136,7 @@ final class House: Sendable {
     return Commons(
       base: configuration.origin, importFolder: folder.imports, clock: configuration.makeClock(), random: .system,
       setUpCode: setUpCode, interior: Commons.Interior(views: views, zones: zones.withLock { $0 }),
+      wakeJobs: { [jobSignal] in jobSignal.ring() },
       report: { problem, number in ProblemLog.write(problem, request: number) })
   }
 

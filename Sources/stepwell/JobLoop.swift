@@ -26,7 +26,7 @@ final class JobLoop: Sendable {
         random: .system)
       let runner = JobRunner(
         store: store, poller: loop.poller, settings: JobSettings(importFolder: imports, instance: instance),
-        signal: signal, log: { Program.complain($0) })
+        signal: signal, log: { ProblemLog.say($0) })
       await runner.run()
       loop.stop()
     }

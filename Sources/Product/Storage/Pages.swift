@@ -31,11 +31,11 @@ extension Store {
     return try guarded(claim, rows, value)
   }
 
-  /// Days of a range; ranges above 401 days throw `invalid`.
+  /// Days of a range; ranges above 410 days throw `invalid`: the longest list, and what its means rest on.
   package func history(
     _ claim: OwnClaim, days: ClosedRange<CivilDay>
   ) async throws(Problem) -> Guarded<HistoryRows> {
-    guard days.upperBound - days.lowerBound <= 400 else {
+    guard days.upperBound - days.lowerBound <= 410 else {
       throw Problem(.invalid, "That is more than 400 days. Choose a shorter range.")
     }
     let own = claim.parameters(at: clock.now())

@@ -7,6 +7,12 @@ package struct StoredDay: Sendable, Equatable {
   /// R(exact): the one integer that pages show.
   package let shown: Int
   package let flags: DayFlags
+
+  package init(day: CivilDay, shown: Int, flags: DayFlags) {
+    self.day = day
+    self.shown = shown
+    self.flags = flags
+  }
 }
 
 /// A source with what the pages need to name and order it.

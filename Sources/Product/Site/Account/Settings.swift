@@ -107,6 +107,7 @@ extension Site {
   }
 
   private func saved(_ what: SettingsPage.Saved) -> Response {
+    commons.wakeJobs()
     var response = Response.seeOther(Route.settings.address + "?saved=" + what.rawValue)
     response.fields.append("cache-control", "no-store")
     return response

@@ -1,5 +1,4 @@
 import Activity
-import Consent
 import EventLoop
 import HTTP
 import People
@@ -34,7 +33,12 @@ extension Site {
     case .importing(let id): try await showImport(visit, id: id)
     case .importCancellation(let id): try await cancelImport(visit, id: id)
 
-    case .today, .day, .history, .week, .month, .year: try await showDays(visit)
+    case .today: try await showToday(visit)
+    case .day(let day): try await showDay(visit, day)
+    case .history(let from, let to): try await showHistory(visit, from: from, to: to)
+    case .week(let day): try await showWeek(visit, of: day)
+    case .month(let year, let month): try await showMonth(visit, year: year, month: month)
+    case .year(let year): try await showYear(visit, year)
 
     case .health: plain("ok")
     case .ready: try await ready()
@@ -64,14 +68,5 @@ extension Site {
   func touch(_ session: Session, _ visit: Visit) {
     guard session.wantsTouch(at: visit.now) else { return }
     poller.spawn { [store] in try? await store.touch(session) }
-  }
-}
-
-extension Site {
-  /// Until the pages of days move in: only who may see them is decided.
-  private func showDays(_ visit: Visit) async throws(Problem) -> Response {
-    let claim = try visit.claimed()
-    _ = try await store.session(claim).opened(by: claim, at: visit.now)
-    throw Problem(.notFound, "")
   }
 }

@@ -24,6 +24,9 @@ package final class Commons: Sendable {
   /// Takes what only the log may know: problems with a cause, and the number of the request.
   let report: @Sendable (Problem, UInt64) -> Void
 
+  /// Tells the jobs that there is something to do.
+  let wakeJobs: @Sendable () -> Void
+
   private let tries = Mutex(SignInLimits())
   private let current: Mutex<Interior>
   private let code: Mutex<String?>
@@ -42,6 +45,7 @@ package final class Commons: Sendable {
   /// `setUpCode`: what the first administrator must type; nil once there is one.
   package init(
     base: String, importFolder: String, clock: Clock, random: RandomSource, setUpCode: String?, interior: Interior,
+    wakeJobs: @escaping @Sendable () -> Void = {},
     report: @escaping @Sendable (Problem, UInt64) -> Void = { _, _ in }
   ) {
     self.base = base
@@ -54,6 +58,7 @@ package final class Commons: Sendable {
     slot = FormSlot(random: random)
     key = random.bytes(32)
     self.report = report
+    self.wakeJobs = wakeJobs
     current = Mutex(interior)
     code = Mutex(setUpCode)
   }

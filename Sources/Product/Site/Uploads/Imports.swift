@@ -32,6 +32,7 @@ extension Site {
       if case .problem(let problem) = error { throw problem }
       return importsPage(visit, opened, problem: error, status: error.status)
     }
+    commons.wakeJobs()
     return seeOther(.importing(id))
   }
 

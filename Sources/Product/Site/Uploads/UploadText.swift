@@ -5,6 +5,7 @@ import Storage
 enum UploadText: String, TextKeys {
   case merged = "devices.merged", manual = "devices.manual", watch = "devices.watch", phone = "devices.phone"
   case other = "devices.other"
+  case export = "devices.export", others = "devices.others"
   case lastUpdate = "devices.lastUpdate", never = "devices.never"
 
   case received = "imports.stateReceived", stateReading = "imports.stateReading", counting = "imports.stateCounting"

@@ -1,0 +1,65 @@
+import Activity
+import Consent
+import HTTP
+import People
+import Storage
+
+/// `/today`.
+extension Site {
+  func showToday(_ visit: Visit) async throws(Problem) -> Response {
+    let claim = try visit.claimed()
+    let opened = try await store.today(claim, around: visit.worldDay).opened(by: claim, at: visit.now)
+    touch(opened.session, visit)
+    let (settings, rows, views) = (opened.settings, opened.value, visit.interior.views)
+    let frame = frame(visit, settings, place: .today, isFresh: true)
+    let clock = visit.clock(of: settings)
+    if rows.context.firstDay == nil && rows.context.firstRings == nil {
+      let model = EmptyTodayPage(
+        frame: frame, name: settings.displayName, today: clock.day(at: visit.now), words: views.words)
+      return page(views.emptyToday, model, to: visit, of: opened.session)
+    }
+    let input = TodayInput(rows, weekStart: Int(settings.weekStart.rawValue), now: visit.now, clock: clock, words: views.words)
+    return page(
+      views.today, TodayPage(frame: frame, input: input, words: views.words), to: visit, of: opened.session)
+  }
+}
+
+extension Visit {
+  /// The date in Greenwich: nowhere in the world is it more than a day away.
+  var worldDay: CivilDay { CivilDay(number: Int32(truncatingIfNeeded: now.seconds / 86_400)) }
+}
+
+extension TodayInput {
+  /// Reads the rows by the person's clock.
+  init(_ rows: TodayRows, weekStart: Int, now: Instant, clock: PersonClock, words: Words) {
+    let today = clock.day(at: now)
+    let (context, history) = (rows.context, clock.history)
+    let kind: StreakKind = context.firstRings == nil ? .steps : .ring(.move)
+    let isAwaited = { (day: CivilDay) in
+      let interval = history.interval(of: day)
+      return !context.coverage.reaches(interval.upperBound, over: interval)
+    }
+    self.init(
+      almanac: Almanac(
+        (today - 70)...Week(containing: today, start: weekStart).last, stored: rows.days, summaries: rows.summaries,
+        context: context, today: today, weekStart: weekStart, history: history),
+      hours: rows.hours, now: clock.time(at: now),
+      elapsed: Int(now.milliseconds(since: history.interval(of: today).lowerBound) / 1000),
+      streak: rows.facts.streak(kind, today: today, isAwaited: isAwaited), streakKind: kind,
+      marks: ((today - 13)...today).map { day in
+        rows.facts.mark(kind, on: day, today: today, awaited: day < today && today - day <= DayStates.patience && isAwaited(day))
+      },
+      updates: TodayInput.updates(rows, now: now, clock: clock, words: words),
+      known: context.coverage.through.map(clock.time))
+  }
+
+  /// So far only files bring data.
+  private static func updates(_ rows: TodayRows, now: Instant, clock: PersonClock, words: Words) -> [Update] {
+    guard let last = rows.lastImport, last.state == .done, let ended = last.ended else { return [] }
+    return [
+      Update(
+        name: words.text(UploadText.export), note: last.name, kind: .file, at: clock.time(at: ended),
+        age: now.milliseconds(since: ended))
+    ]
+  }
+}
