@@ -34,7 +34,8 @@ extension DayInput {
     let goal = rows.context.goals.inForce(.stepCount, .everyDay, on: day)
     self.init(
       entry: reader.entry(day, stored: stored, summary: rows.summary), today: today,
-      firstDay: [rows.context.firstDay, rows.context.firstRings].compactMap { $0 }.min(), slots: rows.total?.slots ?? [],
+      firstDay: [rows.context.firstDay, rows.context.firstRings].compactMap { $0 }.min(),
+      slots: rows.total?.slots ?? [],
       devices: DayDevice.grouped(DayInput.devices(rows, picture, words), others: words.text(UploadText.others)),
       interval: clock.history.interval(of: day), changes: rows.revisions.map { DayChange($0, clock: clock) },
       goalSince: goal?.since, goalBefore: goal.flatMap { rows.context.goals.daily(.stepCount, on: $0.since - 1) })

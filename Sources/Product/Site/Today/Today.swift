@@ -18,7 +18,8 @@ extension Site {
         frame: frame, name: settings.displayName, today: clock.day(at: visit.now), words: views.words)
       return page(views.emptyToday, model, to: visit, of: opened.session)
     }
-    let input = TodayInput(rows, weekStart: Int(settings.weekStart.rawValue), now: visit.now, clock: clock, words: views.words)
+    let input = TodayInput(
+      rows, weekStart: Int(settings.weekStart.rawValue), now: visit.now, clock: clock, words: views.words)
     return page(
       views.today, TodayPage(frame: frame, input: input, words: views.words), to: visit, of: opened.session)
   }
@@ -47,7 +48,8 @@ extension TodayInput {
       elapsed: Int(now.milliseconds(since: history.interval(of: today).lowerBound) / 1000),
       streak: rows.facts.streak(kind, today: today, isAwaited: isAwaited), streakKind: kind,
       marks: ((today - 13)...today).map { day in
-        rows.facts.mark(kind, on: day, today: today, awaited: day < today && today - day <= DayStates.patience && isAwaited(day))
+        rows.facts.mark(
+          kind, on: day, today: today, awaited: day < today && today - day <= DayStates.patience && isAwaited(day))
       },
       updates: TodayInput.updates(rows, now: now, clock: clock, words: words),
       known: context.coverage.through.map(clock.time))
