@@ -87,25 +87,31 @@ package struct Merge: Sendable {
 
   func place(of source: Int32) -> SourcePlace {
     let found = source >= 0 && Int(source) < places.count ? places[Int(source)] : nil
-    return found ?? SourcePlace(rank: .max, isManual: false)
+    return found ?? SourcePlace(rank: .max, isManual: false, number: source)
   }
 }
 
-/// Where a source stands for a person; 0 is best. Sources that cannot be told apart by rule share a rank.
+/// Where a source stands for a person; 0 is best. Sources that cannot be told apart by rule (one key of two classes in the
+/// person's own order) share a rank, and days count them as one: the one with the smallest number.
 struct SourcePlace: Sendable {
   var rank: Int32
   var isManual: Bool
+  var number: Int32
 
   static func ranked(_ sources: [Int32: Source], priority: [String]) -> [SourcePlace?] {
     let listed = Dictionary(priority.enumerated().map { ($0.element, $0.offset) }) { first, _ in first }
     let sorted = sources.filter { (0..<1 << 20).contains($0.key) }.map { number, source in
       Candidate(number: number, source: source, listed: listed[source.key] ?? .max)
-    }.sorted { $0.isBetter(than: $1) }
+    }.sorted { $0.stands(before: $1) }
     var places = [SourcePlace?](repeating: nil, count: Int((sources.keys.filter { $0 < 1 << 20 }.max() ?? -1) + 1))
-    var rank: Int32 = -1
+    var place = SourcePlace(rank: -1, isManual: false, number: 0)
     for (index, candidate) in sorted.enumerated() {
-      if index == 0 || sorted[index - 1].isBetter(than: candidate) { rank += 1 }
-      places[Int(candidate.number)] = SourcePlace(rank: rank, isManual: candidate.source.sourceClass == .manual)
+      if index == 0 || sorted[index - 1].isBetter(than: candidate) {
+        place.rank += 1
+        place.number = candidate.number
+      }
+      place.isManual = candidate.source.sourceClass == .manual
+      places[Int(candidate.number)] = place
     }
     return places
   }
@@ -122,6 +128,11 @@ struct SourcePlace: Sendable {
         return source.sourceClass < other.source.sourceClass
       }
       return source.key.utf8.lexicographicallyPrecedes(other.source.key.utf8)
+    }
+
+    func stands(before other: Candidate) -> Bool {
+      if isBetter(than: other) { return true }
+      return !other.isBetter(than: self) && number < other.number
     }
   }
 }

@@ -90,10 +90,11 @@ struct MergeField {
       let sample = samples[Int(entry.index)]
       rankOf[Int(entry.index)] = Int32(truncatingIfNeeded: rank)
       if sample.source != lastSource {
+        let place = merge.place(of: sample.source)
         lastSource = sample.source
-        lastSlot = slots[sample.source] ?? Int32(truncatingIfNeeded: sources.count)
-        if slots.updateValue(lastSlot, forKey: sample.source) == nil {
-          sources.append((sample.source, merge.place(of: sample.source).isManual))
+        lastSlot = slots[place.number] ?? Int32(truncatingIfNeeded: sources.count)
+        if slots.updateValue(lastSlot, forKey: place.number) == nil {
+          sources.append((place.number, place.isManual))
         }
       }
       ranked.append(

@@ -163,11 +163,9 @@ package final class ImportWriter {
       }
       summaryDays = ActivitySummary.write(slice.summaries, of: self.person, client: mine.id, at: now, into: &$0)
     }
-    let fresh = samplesAt.map { stored[$0] }
-    var touched = TouchedDays(merge: locked.merge, history: locked.history)
-    for row in fresh.map({ Array($0) }) ?? [] { touched.add(row) }
-    try fresh?.verify()
-    let new = fresh?.count ?? 0
+    var touched = TouchedDays(locked)
+    if let samplesAt { try touched.add(stored[samplesAt]) }
+    let new = samplesAt.map { stored[$0].count } ?? 0
     try await store.refreshFacts(of: person, days: summaryDays, in: change) {
       self.finish(
         slice, new: new, summaries: summaryDays.count, touched: touched, client: mine.id, at: now,
@@ -181,15 +179,16 @@ package final class ImportWriter {
     position: (bytes: Int64, records: Int64), into pipeline: inout Pipeline
   ) {
     let own = Parameter.int64(person.number)
-    let type = DataType.stepCount.rawValue
-    if !touched.days.isEmpty {
+    let columns = touched.columns
+    if !columns.days.isEmpty {
       pipeline.add(
         RecountSQL.markStale,
-        [own, .int16(type), .dates(touched.days.map(\.number)), .int16(DayRevision.Reason.late.rawValue)])
+        [own, .int16s(columns.types), .dates(columns.days), .int16(DayRevision.Reason.late.rawValue)])
     }
     if new > 0 || summaries > 0 { pipeline.add(RecountSQL.noteChange, [own, .instant(now.microseconds)]) }
-    if let newest = touched.newest {
-      pipeline.add(UploadSQL.reach, [own, .int16(type), .int64(client.number), .instant(newest.microseconds)])
+    for (type, newest) in touched.newest {
+      pipeline.add(
+        UploadSQL.reach, [own, .int16(type.rawValue), .int64(client.number), .instant(newest.microseconds)])
     }
     let refused = slice.refused.prefix(max(0, ImportWriter.refusedKept - refusedSoFar))
     if !refused.isEmpty {
@@ -225,7 +224,7 @@ package final class ImportWriter {
     var starts: [Int64] = []
     var keys: [(UInt64, UInt64)] = []
     for row in rows[0] {
-      let (high, low) = row.uuid(2)
+      let (high, low) = row.uuid(4)
       let key = SampleKey(high: high, low: low)
       next = SweepPlace(start: row.instant(0), key: key)
       guard row.int16(3) == client, snapshot.misses(key) else { continue }
@@ -236,14 +235,14 @@ package final class ImportWriter {
     if !starts.isEmpty {
       let removed = try await change.query(
         SampleSQL.remove, [.int64(person.number), .instants(starts), .uuids(keys)])
-      var touched = TouchedDays(merge: locked.merge, history: locked.history)
-      for row in removed { touched.add(row) }
-      try removed.verify()
+      var touched = TouchedDays(locked)
+      try touched.add(removed)
+      let columns = touched.columns
       _ = try await change.pipeline {
         $0.add(
           RecountSQL.markStale,
           [
-            .int64(self.person.number), .int16(DataType.stepCount.rawValue), .dates(touched.days.map(\.number)),
+            .int64(self.person.number), .int16s(columns.types), .dates(columns.days),
             .int16(DayRevision.Reason.deleted.rawValue),
           ])
         $0.add(

@@ -20,34 +20,37 @@ enum RecountSQL {
     "mark_stale",
     """
     INSERT INTO stale_days (person_id, type, day, reason)
-    SELECT p.person_id, $2, t.day, $4 FROM persons p, unnest($3::date[]) AS t (day) WHERE p.person_id = $1
+    SELECT p.person_id, t.type, t.day, $4 FROM persons p, unnest($2::smallint[], $3::date[]) AS t (type, day)
+    WHERE p.person_id = $1
     ON CONFLICT (person_id, type, day) DO UPDATE SET reason = greatest(stale_days.reason, excluded.reason)
       WHERE stale_days.reason < excluded.reason
-    """, [.int64, .int16, .dates, .int16])
+    """, [.int64, .int16s, .dates, .int16])
 
   /// All counted days from a day on, and two beside them on each side: a change of zone may move steps by 26 hours.
   static let markAllStale = Statement(
     "mark_all_stale",
     """
     INSERT INTO stale_days (person_id, type, day, reason)
-    SELECT DISTINCT d.person_id, d.type, d.day + n, $4::smallint FROM day_totals d, generate_series(-2, 2) AS n
-    WHERE d.person_id = $1 AND d.type = $2 AND d.day >= $3
+    SELECT DISTINCT d.person_id, d.type, d.day + n, $3::smallint FROM day_totals d, generate_series(-2, 2) AS n
+    WHERE d.person_id = $1 AND d.day >= $2
     ON CONFLICT (person_id, type, day) DO UPDATE SET reason = greatest(stale_days.reason, excluded.reason)
       WHERE stale_days.reason < excluded.reason
-    """, [.int64, .int16, .date, .int16])
+    """, [.int64, .date, .int16])
 
   /// The newest first: what people look at is right first.
   static let stale = Statement(
     "stale_days",
-    "SELECT day, reason FROM stale_days WHERE person_id = $1 AND type = $2 ORDER BY day DESC LIMIT $3",
-    [.int64, .int16, .int64])
+    "SELECT type, day, reason FROM stale_days WHERE person_id = $1 ORDER BY day DESC LIMIT $2", [.int64, .int64])
 
   static let countStale = Statement(
     "count_stale_days", "SELECT count(*) FROM stale_days WHERE person_id = $1", [.int64])
 
   static let clearStale = Statement(
-    "clear_stale_days", "DELETE FROM stale_days WHERE person_id = $1 AND type = $2 AND day = ANY ($3)",
-    [.int64, .int16, .dates])
+    "clear_stale_days",
+    """
+    DELETE FROM stale_days s USING unnest($2::smallint[], $3::date[]) AS t (type, day)
+    WHERE s.person_id = $1 AND s.type = t.type AND s.day = t.day
+    """, [.int64, .int16s, .dates])
 
   static let all: [(statement: Statement, reach: Reach)] = [
     (lock, .onePerson), (noteChange, .onePerson), (markStale, .onePerson), (markAllStale, .onePerson),

@@ -3,21 +3,28 @@ package import Consent
 import People
 import Postgres
 
-/// Days whose totals are to be made anew, and why: the reason stands in the revision if a closed day's number changes.
+/// Days of types whose totals are to be made anew, and why: the reason stands in the revision if a closed day's number
+/// changes.
 struct DaysToCount {
-  private(set) var reasons: [CivilDay: DayRevision.Reason] = [:]
+  private(set) var reasons: [DataType: [CivilDay: DayRevision.Reason]] = [:]
 
   var isEmpty: Bool { reasons.isEmpty }
-  var days: Set<CivilDay> { Set(reasons.keys) }
+  var count: Int { reasons.values.reduce(0) { $0 + $1.count } }
 
-  mutating func add(_ days: some Sequence<CivilDay>, _ reason: DayRevision.Reason) {
-    for day in days { reasons[day] = max(reasons[day] ?? reason, reason) }
+  mutating func add(_ days: some Sequence<CivilDay>, of type: DataType, _ reason: DayRevision.Reason) {
+    for day in days { reasons[type, default: [:]][day] = max(reasons[type]?[day] ?? reason, reason) }
+  }
+
+  /// All pairs, as two columns.
+  var columns: (types: [Int16], days: [Int32]) {
+    let pairs = reasons.flatMap { type, days in days.keys.map { (type.rawValue, $0.number) } }
+    return (pairs.map(\.0), pairs.map(\.1))
   }
 
   /// Consecutive stretches, so that one read serves neighbours; gaps of up to two days are read along.
-  var stretches: [ClosedRange<CivilDay>] {
+  static func stretches(_ days: some Sequence<CivilDay>) -> [ClosedRange<CivilDay>] {
     var stretches: [ClosedRange<CivilDay>] = []
-    for day in reasons.keys.sorted() {
+    for day in days.sorted() {
       if let last = stretches.last, day - last.upperBound <= 3 {
         stretches[stretches.count - 1] = last.lowerBound...day
       } else {
@@ -46,67 +53,73 @@ extension Store {
   /// The same inside a transaction that holds the person's lock; it commits.
   func countStale(of person: LockedPerson, limit: Int, in change: Transaction) async throws -> Int {
     let own = Parameter.int64(person.id.number)
-    let type = DataType.stepCount
     let rows = try await change.pipeline {
-      $0.add(RecountSQL.stale, [own, .int16(type.rawValue), .int64(Int64(limit))])
+      $0.add(RecountSQL.stale, [own, .int64(Int64(limit))])
       $0.add(RecountSQL.countStale, [own])
     }
     var days = DaysToCount()
     for row in rows[0] {
-      days.add([CivilDay(number: row.date(0))], DayRevision.Reason(rawValue: row.int16(1)) ?? .late)
+      guard let type = DataType(rawValue: row.int16(0)) else { continue }
+      days.add([CivilDay(number: row.date(1))], of: type, DayRevision.Reason(rawValue: row.int16(2)) ?? .late)
     }
     try rows[0].verify()
     let all = Int(try rows[1].first { $0.int64(0) } ?? 0)
-    try await count(days, of: type, person: person, in: change) {
-      $0.add(
-        RecountSQL.clearStale, [own, .int16(type.rawValue), .dates(days.reasons.keys.map(\.number))])
+    let columns = days.columns
+    try await count(days, person: person, in: change) {
+      $0.add(RecountSQL.clearStale, [own, .int16s(columns.types), .dates(columns.days)])
     }
-    return all - days.reasons.count
+    return all - days.count
   }
 
   /// Merges the samples of `days` as this transaction sees them and writes totals, revisions and facts; commits with what
   /// `build` adds. `rings`: days whose facts change for another cause.
   func count(
-    _ days: DaysToCount, of type: DataType, person: LockedPerson, rings: Set<CivilDay> = [], in change: Transaction,
+    _ days: DaysToCount, person: LockedPerson, rings: Set<CivilDay> = [], in change: Transaction,
     with build: (inout Pipeline) -> Void
   ) async throws {
-    guard !days.isEmpty else {
-      return try await refreshFacts(of: person.id, days: rings, in: change, with: build)
-    }
     let merge = person.merge
-    var counted: [CountedDay] = []
-    for stretch in days.stretches {
-      let total = try await read(stretch, of: type, person: person, merge: merge, in: change)
-      for day in stretch {
-        guard let reason = days.reasons[day] else { continue }
-        counted.append(total.counted(day, reason: reason))
-      }
-    }
-    let own = Parameter.int64(person.id.number)
-    let gone = counted.filter { $0.old != nil && $0.new == nil }.map(\.day.number)
-    let revised = counted.filter { $0.isRevision(today: person.today) }
-    if !counted.allSatisfy(\.isUnchanged) {
-      _ = try await change.pipeline {
-        for day in counted where !day.isUnchanged {
-          guard let new = day.new else { continue }
-          $0.add(
-            DaySQL.upsert, new.parameters(person: person.id, type: type, day: day.day, revision: day.revision))
-        }
-        if !gone.isEmpty { $0.add(DaySQL.remove, [own, .int16(type.rawValue), .dates(gone)]) }
-        if !revised.isEmpty {
-          $0.add(
-            DaySQL.addRevisions,
-            [
-              own, .int16(type.rawValue), .instant(person.now.microseconds), .dates(revised.map(\.day.number)),
-              .int32s(revised.map(\.revision)), .int32s(revised.map { Int32(clamping: $0.old?.shown ?? 0) }),
-              .int32sOrNil(revised.map { $0.new.map { Int32(clamping: $0.shown) } }),
-              .int16s(revised.map(\.reason.rawValue)),
-            ])
+    var factDays = rings
+    for (type, reasons) in days.reasons {
+      var counted: [CountedDay] = []
+      for stretch in DaysToCount.stretches(reasons.keys) {
+        let total = try await read(stretch, of: type, person: person, merge: merge, in: change)
+        for day in stretch {
+          guard let reason = reasons[day] else { continue }
+          counted.append(total.counted(day, reason: reason))
         }
       }
+      counted.removeAll(where: \.isUnchanged)
+      if type == .stepCount { factDays.formUnion(counted.map(\.day)) }
+      try await write(counted, of: type, person: person, in: change)
     }
-    let factDays = rings.union(counted.filter { !$0.isUnchanged }.map(\.day))
     try await refreshFacts(of: person.id, days: factDays, in: change, with: build)
+  }
+
+  private func write(
+    _ counted: [CountedDay], of type: DataType, person: LockedPerson, in change: Transaction
+  ) async throws {
+    guard !counted.isEmpty else { return }
+    let own = Parameter.int64(person.id.number)
+    let gone = counted.filter { $0.new == nil }.map(\.day.number)
+    let revised = counted.filter { $0.isRevision(today: person.today) }
+    _ = try await change.pipeline {
+      for day in counted {
+        guard let new = day.new else { continue }
+        $0.add(
+          DaySQL.upsert, new.parameters(person: person.id, type: type, day: day.day, revision: day.revision))
+      }
+      if !gone.isEmpty { $0.add(DaySQL.remove, [own, .int16(type.rawValue), .dates(gone)]) }
+      if !revised.isEmpty {
+        $0.add(
+          DaySQL.addRevisions,
+          [
+            own, .int16(type.rawValue), .instant(person.now.microseconds), .dates(revised.map(\.day.number)),
+            .int32s(revised.map(\.revision)), .int32s(revised.map { Int32(clamping: $0.old?.shown ?? 0) }),
+            .int32sOrNil(revised.map { $0.new.map { Int32(clamping: $0.shown) } }),
+            .int16s(revised.map(\.reason.rawValue)),
+          ])
+      }
+    }
   }
 
   /// One stretch: its samples merged, and what stands there now. One round trip.

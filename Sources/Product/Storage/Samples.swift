@@ -17,14 +17,14 @@ enum SampleSQL {
 
   /// Stores what is not there yet and answers only that.
   static let add = Statement(
-    "add_samples", insert + " ON CONFLICT DO NOTHING RETURNING started_at, duration_ms, sample_key", types)
+    "add_samples", insert + " ON CONFLICT DO NOTHING RETURNING started_at, duration_ms, type, sample_key", types)
 
   /// The same for people who have deleted samples: what is dead stays dead.
   static let addLiving = Statement(
     "add_living_samples",
     insert + """
        AND NOT EXISTS (SELECT FROM sample_tombstones x WHERE x.person_id = $1 AND x.sample_key = t.key)
-      ON CONFLICT DO NOTHING RETURNING started_at, duration_ms, sample_key
+      ON CONFLICT DO NOTHING RETURNING started_at, duration_ms, type, sample_key
       """, types)
 
   /// Samples that start in [$3, $4): the key's range.
@@ -47,7 +47,7 @@ enum SampleSQL {
   static let page = Statement(
     "sample_page",
     """
-    SELECT started_at, duration_ms, sample_key, client_no, type FROM samples
+    SELECT started_at, duration_ms, type, client_no, sample_key FROM samples
     WHERE person_id = $1 AND (started_at, sample_key) > ($2, $3) ORDER BY started_at, sample_key LIMIT 10000
     """, [.int64, .instant, .uuid])
 
@@ -56,14 +56,15 @@ enum SampleSQL {
     """
     DELETE FROM samples s USING unnest($2::timestamptz[], $3::uuid[]) AS t (start, key)
     WHERE s.person_id = $1 AND s.started_at = t.start AND s.sample_key = t.key
-    RETURNING s.started_at, s.duration_ms, s.sample_key
+    RETURNING s.started_at, s.duration_ms, s.type, s.sample_key
     """, [.int64, .instants, .uuids])
 
   /// By keys alone, when the phone does not know the starts: reads the person's part of the index.
   static let removeByKey = Statement(
     "remove_samples_by_key",
     """
-    DELETE FROM samples WHERE person_id = $1 AND sample_key = ANY ($2) RETURNING started_at, duration_ms, sample_key
+    DELETE FROM samples WHERE person_id = $1 AND sample_key = ANY ($2)
+    RETURNING started_at, duration_ms, type, sample_key
     """, [.int64, .uuids])
 
   static let bury = Statement(

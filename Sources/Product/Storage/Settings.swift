@@ -103,10 +103,7 @@ extension Store {
       _ = try await change.commit {
         $0.add(
           RecountSQL.markAllStale,
-          [
-            .int64(permit.owner.number), .int16(DataType.stepCount.rawValue), .date(first.number),
-            .int16(reason.rawValue),
-          ])
+          [.int64(permit.owner.number), .date(first.number), .int16(reason.rawValue)])
         $0.add(JobSQL.ask, job)
       }
       return true

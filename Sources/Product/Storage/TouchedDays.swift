@@ -7,30 +7,40 @@ struct TouchedDays {
   private let merge: Merge
   private let history: ZoneHistory
   private let hasForeignZones: Bool
-  private(set) var days: Set<CivilDay> = []
-  /// End of the newest sample.
-  private(set) var newest: Instant?
+  private(set) var days: [DataType: Set<CivilDay>] = [:]
+  /// Ends of the newest samples.
+  private(set) var newest: [DataType: Instant] = [:]
   private var run: ClockRun?
+  private var runType: DataType?
 
-  init(merge: Merge, history: ZoneHistory, hasForeignZones: Bool = true) {
-    self.merge = merge
-    self.history = history
-    self.hasForeignZones = hasForeignZones
+  init(_ person: LockedPerson) {
+    merge = person.merge
+    history = person.history
+    hasForeignZones = !person.numbering.zones.isEmpty
   }
 
-  /// A row that begins with started_at, duration_ms.
-  mutating func add(_ row: Row) {
-    let start = Instant(microseconds: row.instant(0))
-    add(start, start.advanced(milliseconds: Int64(row.int32(1))))
+  /// All pairs, as two columns.
+  var columns: (types: [Int16], days: [Int32]) {
+    let pairs = days.flatMap { type, days in days.map { (type.rawValue, $0.number) } }
+    return (pairs.map(\.0), pairs.map(\.1))
   }
 
-  mutating func add(_ start: Instant, _ end: Instant) {
-    newest = max(newest ?? end, end)
-    if !hasForeignZones, let run, start >= run.start, end <= run.end, start < run.end {
-      return
+  /// Rows that begin with started_at, duration_ms, type.
+  mutating func add(_ rows: Rows) throws(PostgresError) {
+    for row in rows {
+      guard let type = DataType(rawValue: row.int16(2)) else { continue }
+      let start = Instant(microseconds: row.instant(0))
+      add(start, start.advanced(milliseconds: Int64(row.int32(1))), type)
     }
+    try rows.verify()
+  }
+
+  private mutating func add(_ start: Instant, _ end: Instant, _ type: DataType) {
+    newest[type] = max(newest[type] ?? end, end)
+    if let run, runType == type, start >= run.start, end <= run.end, start < run.end { return }
     let touched = merge.days(touchedFrom: start, to: end)
-    for day in touched { days.insert(day) }
-    if !hasForeignZones, touched.count == 1 { run = history.run(at: start) }
+    days[type, default: []].formUnion(touched)
+    run = hasForeignZones || touched.count > 1 ? nil : history.run(at: start)
+    runType = type
   }
 }
