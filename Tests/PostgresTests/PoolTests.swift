@@ -171,4 +171,30 @@ import Testing
       }
     }
   }
+
+  @Test("of several hosts the one that lives is used")
+  func hosts() async throws {
+    let house = try House()
+    let live = try TemporaryServer.shared().socketFolder
+    let address = "host=/tmp/nobody-listens-here,\(live) dbname=\(house.database.name) user=stepwell_web"
+    try await house.loop.run { loop in
+      let pool = Pool(poller: loop.poller, conninfo: address)
+      defer { pool.close() }
+      let one = try await pool.query(.one)[0].int32(0)
+      #expect(one == 1)
+    }
+  }
+
+  @Test("a closed pool refuses, and closes what comes back")
+  func closed() async throws {
+    try await House().run { pool in
+      let held = try await pool.acquire(until: pool.poller.now + 5_000)
+      pool.close()
+      await #expect(throws: PostgresError.unavailable("the server is stopping")) {
+        _ = try await pool.acquire(until: pool.poller.now + 5_000)
+      }
+      pool.release(held)
+      #expect(pool.open == 0)
+    }
+  }
 }

@@ -94,7 +94,7 @@ extension Statement {
 
   @Test(
     "conflicts run the body again, five times at most",
-    arguments: [("40001", 3, true), ("40P01", 9, false), ("23514", 9, false)])
+    arguments: [("40001", 3, true), ("40P01", 9, false), ("23514", 9, false), ("25006", 1, true), ("53300", 2, true)])
   func conflicts(state: String, failing: Int, succeeds: Bool) async throws {
     let house = try house()
     let runs = try await house.run { pool in

