@@ -48,7 +48,7 @@ package enum DatePattern: String, CaseIterable, Sendable {
   case date
   /// `November 2026`
   case month
-  case rangeInMonth, range, rangeYears, rangeInMonthLong, rangeLong, rangeLongYear, rangeLongYears
+  case rangeInMonth, range, rangeYears, rangeInMonthLong, rangeInThisMonth, rangeLong, rangeLongYear, rangeLongYears
   case today, yesterday, at, now, minutesAgo
 }
 
@@ -76,13 +76,14 @@ extension Words {
     return range(days, as: first.month == last.month ? .rangeInMonth : .range)
   }
 
-  /// `11 April – 11 May`; with a year that is not `thisYear`: `11 April – 11 May 2024`.
+  /// `11 April – 11 May`, `19–26 November`; with a year that is not `thisYear`: `11 April – 11 May 2024`.
   package func longRange(_ days: ClosedRange<CivilDay>, thisYear: Int? = nil) -> String {
     let (first, last) = (days.lowerBound, days.upperBound)
     if first == last { return date(first, as: first.year == thisYear ? .dayMonthLong : .date) }
     if first.year != last.year { return range(days, as: .rangeLongYears) }
-    if first.year == thisYear { return range(days, as: .rangeLong) }
-    return range(days, as: first.month == last.month ? .rangeInMonthLong : .rangeLongYear)
+    let isOneMonth = first.month == last.month
+    if first.year == thisYear { return range(days, as: isOneMonth ? .rangeInThisMonth : .rangeLong) }
+    return range(days, as: isOneMonth ? .rangeInMonthLong : .rangeLongYear)
   }
 
   private func range(_ days: ClosedRange<CivilDay>, as pattern: DatePattern) -> String {

@@ -19,7 +19,7 @@ package struct HistoryPage: PageModel {
     title = words.text(PeriodText.title, ("period", name))
     tabs = PeriodTab.tabs(for: period, today: today, weekStart: almanac.weekStart, words: words)
     pager = Pager(period, label: period.pagerLabel, almanac: almanac, words: words)
-    form = period.isCustom ? RangeForm(period.days(today: today), today: today) : nil
+    form = period.isCustom ? RangeForm(period.days(today: today), today: today, words: words) : nil
     let days = period.days(today: today)
     let hasDays = almanac[days].contains { $0.isShown }
     content = hasDays ? HistoryContent(days, name: name, almanac: almanac, words: words) : nil
@@ -59,19 +59,25 @@ struct RangeForm: PageModel {
   let from: String
   let to: String
   let latest: String
+  /// Said when the list is as long as it gets, since more may have been asked for.
+  let hint: String?
 
-  init(_ days: ClosedRange<CivilDay>, today: CivilDay) {
+  init(_ days: ClosedRange<CivilDay>, today: CivilDay, words: Words) {
     action = Route.history(from: nil, to: nil).address
     from = days.lowerBound.iso
     to = days.upperBound.iso
     latest = today.iso
+    let isLongest = days.upperBound - days.lowerBound + 1 >= Period.longest
+    hint = isLongest ? words.text(HistoryText.longest, ("n", words.number(Period.longest))) : nil
   }
 
   static let fields = Fields<RangeForm>(
-    .text("action", \.action), .text("from", \.from), .text("to", \.to), .text("latest", \.latest))
+    .text("action", \.action), .text("from", \.from), .text("to", \.to), .text("latest", \.latest),
+    .text("hint", \.hint))
 }
 
 package enum HistoryText: String, TextKeys {
+  case longest = "history.longest"
   case emptyPeriod = "history.emptyPeriod"
   case emptyFirst = "history.emptyFirst"
   case emptyAll = "history.emptyAll"

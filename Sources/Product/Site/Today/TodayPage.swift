@@ -104,7 +104,8 @@ struct UpdateRow: PageModel {
   let note: String
   let ago: String
   let iso: String
-  let clock: String
+  /// Beside "3 min ago"; older times say it themselves.
+  let clock: String?
   let isPhone: Bool
   let isWatch: Bool
   let isFile: Bool
@@ -114,7 +115,7 @@ struct UpdateRow: PageModel {
     note = update.note
     ago = words.ago(update.age, at: update.at, today: today)
     iso = update.at.iso
-    clock = update.at.clock
+    clock = update.age <= 3_600_000 ? update.at.clock : nil
     isPhone = update.kind == .phone
     isWatch = update.kind == .watch
     isFile = update.kind == .file
