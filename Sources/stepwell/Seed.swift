@@ -1,4 +1,5 @@
 import Activity
+import Consent
 import EventLoop
 import Glibc
 import People
@@ -35,8 +36,12 @@ struct Seed {
   func plant(on loop: EventLoop, zones: ZoneTable) throws {
     if !File.exists(folder.seeds + "/done") {
       guard File.makeFolder(folder.seeds) else { throw Failure("\(folder.seeds) cannot be made: \(reason(errno)).") }
-      try makeAccounts(on: loop, zones: zones)
-      for member in SeedMember.all where member.scenario != nil { try bring(member) }
+      let now = configuration.makeClock().now()
+      let lives = SeedMember.all.map { $0.scenario?.play(until: now, in: zones) }
+      try makeAccounts(lives, on: loop, zones: zones)
+      for (member, life) in zip(SeedMember.all, lives) {
+        if let life { try bring(life, of: member) }
+      }
       guard File.write([], to: folder.seeds + "/done", mode: 0o600) else {
         throw Failure("\(folder.seeds) cannot be written: \(reason(errno)).")
       }
@@ -47,27 +52,29 @@ struct Seed {
     }
   }
 
-  private func makeAccounts(on loop: EventLoop, zones: ZoneTable) throws {
+  private func makeAccounts(_ lives: [Life?], on loop: EventLoop, zones: ZoneTable) throws {
     let (address, clock) = (database, configuration.makeClock())
     try loop.runBlocking { loop in
       let store = Store(
         pool: Pool(poller: loop.poller, conninfo: address), zones: { zones }, clock: clock, random: .system)
-      for member in SeedMember.all {
+      for (member, life) in zip(SeedMember.all, lives) {
+        guard try await store.account(login: member.login) == nil else { continue }
         let hash = try await loop.poller.onWorker { Password.hash(member.password) }
         let account = NewAccount(
           login: member.login, displayName: member.name, passwordHash: hash, role: member.role,
-          zone: "Europe/Berlin")
-        let isFirst = try await !store.isSetUp()
-        if try await store.account(login: member.login) == nil {
-          _ = try await isFirst && member.role == .administrator ? store.setUp(account) : store.createAccount(account)
+          zone: life?.zones.first?.zone ?? "Europe/Berlin")
+        let isFirst = try await !store.isSetUp() && member.role == .administrator
+        let person = try await isFirst ? store.setUp(account) : store.createAccount(account)
+        // Where the person was, which the phone will say itself one day.
+        for (since, zone) in (life?.zones ?? []).dropFirst() {
+          try await store.changeZone(.onServer(for: person, client: nil), to: zone, since: since)
         }
       }
     }
   }
 
   /// One person's year, the way a person would bring it.
-  private func bring(_ member: SeedMember) throws(Failure) {
-    guard let scenario = member.scenario else { return }
+  private func bring(_ life: Life, of member: SeedMember) throws(Failure) {
     let curl = Curl(
       base: base, trusted: configuration.certificate == nil ? folder.certificate : nil, folder: folder.seeds,
       name: member.login)
@@ -75,8 +82,15 @@ struct Seed {
       "/sign-in", on: "/sign-in", [("email", member.login), ("password", member.password)])
     guard signedIn.status == 303 else { throw Failure("\(member.name) could not sign in (\(signedIn.status)).") }
     Program.say("Seeds: \(member.name)’s year")
-    let export = folder.seeds + "/\(scenario).zip"
-    try write(scenario, to: export)
+    for days in life.pauses {
+      let fields = [("from", days.lowerBound.iso), ("to", days.upperBound.iso)]
+      let paused = try curl.submit("/settings/pauses", on: "/settings", fields)
+      guard paused.status == 303 else { throw Failure("\(member.name)’s pause was not taken (\(paused.status)).") }
+    }
+    let export = "\(folder.seeds)/\(life.scenario.name).zip"
+    guard let zip = life.exportZip(), File.write(zip, to: export, mode: 0o600) else {
+      throw Failure("\(export) cannot be written: \(reason(errno)).")
+    }
     let uploaded = try curl.upload(export)
     guard uploaded.status == 303, let address = uploaded.location else {
       throw Failure("\(member.name)’s export was not taken (\(uploaded.status)).")
@@ -85,9 +99,8 @@ struct Seed {
     unlink(export)
   }
 
-  private func write(_ scenario: String, to path: String) throws(Failure) {}
-
-  private func waitUntilDone(_ address: String, _ curl: Curl) throws(Failure) {
+  private func waitUntilDone(_ location: String, _ curl: Curl) throws(Failure) {
+    let address = location.hasPrefix(base) ? String(location.dropFirst(base.count)) : location
     var page = try curl.get(address)
     while page.refreshes {
       usleep(200_000)
@@ -104,17 +117,17 @@ struct SeedMember: Sendable {
   let name: String
   let role: Role
   /// The scenario of Phones that makes this person's year; nil for somebody without data.
-  let scenario: String?
+  let scenario: Scenario?
   let note: String
 
   var login: String { name.lowercased() + "@family.example" }
   var password: String { name.lowercased() + " walks down to the water" }
 
   static let all = [
-    SeedMember(name: "Ada", role: .person, scenario: "ada", note: "a year with everything in it"),
-    SeedMember(name: "Ben", role: .person, scenario: "ben", note: "her family, may see her steps later"),
-    SeedMember(name: "Cleo", role: .person, scenario: "cleo", note: "her family, may not"),
-    SeedMember(name: "Dan", role: .person, scenario: "dan", note: "a stranger"),
+    SeedMember(name: "Ada", role: .person, scenario: .ada, note: "a year with everything in it"),
+    SeedMember(name: "Ben", role: .person, scenario: .ben, note: "her family, may see her steps later"),
+    SeedMember(name: "Cleo", role: .person, scenario: .cleo, note: "her family, may not"),
+    SeedMember(name: "Dan", role: .person, scenario: .dan, note: "a stranger"),
     SeedMember(name: "Eve", role: .administrator, scenario: nil, note: "administrator, no steps"),
   ]
 }

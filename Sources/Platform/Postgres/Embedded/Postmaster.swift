@@ -84,13 +84,14 @@ struct Postmaster {
   private func isReady(_ cluster: Cluster, _ report: (String) -> Void) throws(EmbeddedError) -> Bool {
     let address = cluster.address("postgres", database: "postgres")
     var silence = 0
-    var hasReported = false
+    var refusals = 0
     while true {
       switch PQping(address) {
       case PQPING_OK: return true
       case PQPING_REJECT:
-        if !hasReported { report("the database is recovering from a crash; this may take a while") }
-        hasReported = true
+        // A plain start rejects for a moment, too.
+        refusals += 1
+        if refusals == 40 { report("the database is recovering from a crash; this may take a while") }
       default: silence += 1
       }
       if hasEnded { return false }

@@ -61,7 +61,7 @@ extension Site {
   }
 
   /// Another instance may have done it: then the code is worthless here too.
-  private func isWaitingForSetUp() async throws(Problem) -> Bool {
+  func isWaitingForSetUp() async throws(Problem) -> Bool {
     guard commons.setUpCode != nil else { return false }
     guard try await store.isSetUp() else { return true }
     commons.closeSetUp()

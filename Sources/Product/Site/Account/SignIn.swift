@@ -10,7 +10,7 @@ import Storage
 extension Site {
   func showSignIn(_ visit: Visit, returnTo: String?) async throws(Problem) -> Response {
     if try await isSignedIn(visit) { return seeOther(.today) }
-    if commons.setUpCode != nil { return seeOther(.setUp) }
+    if try await isWaitingForSetUp() { return seeOther(.setUp) }
     return signInPage(visit, returnTo: returnTo, login: "", problem: nil)
   }
 
