@@ -36,6 +36,7 @@ let systemFloor: [Target] = [
   system("CPostgres", pkgConfig: "libpq", debian: "libpq-dev"),
   system("CArchive", pkgConfig: "libarchive", debian: "libarchive-dev"),
   system("CZlib", pkgConfig: "zlib", debian: "zlib1g-dev"),
+  system("CCurl", pkgConfig: "libcurl", debian: "libcurl4-openssl-dev"),
   system("CSodium", pkgConfig: "libsodium", debian: "libsodium-dev"),
 ]
 
@@ -52,6 +53,7 @@ let platformFloor: [Target] = [
   room(
     "HTTPServer", on: "Platform",
     uses: ["Bytes", "EventLoop", "TLS", "HTTP", "HTTPWire", "Archive", "CLinux"]),
+  room("HTTPClient", on: "Platform", uses: ["EventLoop", "HTTP", "Archive", "CCurl"]),
 ]
 
 let productFloor: [Target] = [
@@ -60,7 +62,7 @@ let productFloor: [Target] = [
   room("Intake", on: "Product", uses: ["Activity", "Archive", "Secrets", "Bytes"]),
   room("Consent", on: "Product", uses: ["Activity", "People", "Secrets"]),
   room("PhoneKit", on: "Product"),
-  room("Phones", on: "Product", uses: ["Activity", "Archive", "Bytes"]),
+  room("Phones", on: "Product", uses: ["Activity", "PhoneKit", "HTTPClient", "HTTP", "Archive", "Bytes"]),
   room(
     "Storage", on: "Product",
     uses: ["Activity", "People", "Consent", "Postgres", "EventLoop", "Secrets", "Bytes"]),
@@ -78,8 +80,8 @@ let productFloor: [Target] = [
 let program = Target.executableTarget(
   name: "stepwell",
   dependencies: [
-    "Activity", "People", "Consent", "Intake", "Phones", "Storage", "Jobs", "Site", "HTTP",
-    "HTTPServer", "TLS", "Templates", "Postgres", "EventLoop", "Secrets", "Archive", "Bytes",
+    "Activity", "People", "Consent", "Intake", "PhoneKit", "Phones", "Storage", "Jobs", "Site", "HTTP", "HTTPServer",
+    "TLS", "Templates", "Postgres", "EventLoop", "Secrets", "Archive", "Bytes",
     "CLinux",
   ], path: "Sources/stepwell", swiftSettings: settings)
 
@@ -101,6 +103,7 @@ let package = Package(
     tests(of: "HTTP"),
     tests(of: "HTTPWire", uses: ["HTTP"]),
     tests(of: "HTTPServer", uses: ["HTTP", "HTTPWire", "TLS", "EventLoop", "CLinux"]),
+    tests(of: "HTTPClient", uses: ["HTTP", "HTTPServer", "TLS", "EventLoop", "Archive"]),
     tests(of: "Templates", uses: ["Bytes"]),
     tests(of: "Archive"),
     tests(of: "Postgres", uses: ["EventLoop", "CLinux"]),
@@ -109,7 +112,7 @@ let package = Package(
     tests(of: "Consent", uses: ["People", "Activity"]),
     tests(of: "Intake", uses: ["Activity"]),
     tests(of: "PhoneKit"),
-    tests(of: "Phones", uses: ["Activity", "Intake"]),
+    tests(of: "Phones", uses: ["Activity", "Intake", "PhoneKit", "HTTP", "HTTPServer", "TLS", "EventLoop", "Archive"]),
     tests(of: "Storage", uses: ["Postgres", "Activity", "People", "Consent"]),
     tests(of: "Jobs", uses: ["Storage", "Activity"]),
     tests(of: "Site", uses: ["HTTP", "Storage", "Activity", "People", "Templates"]),

@@ -7,17 +7,18 @@ struct ArrowTests {
   /// Rooms by storey, as the map in Sources/README.md draws them. A room may use rooms of lower storeys only.
   static let storeys: [String: Int] = [
     "Bytes": 1, "EventLoop": 2, "TLS": 2, "HTTP": 2, "Secrets": 2, "Templates": 2, "Archive": 2,
-    "HTTPWire": 3, "Postgres": 3, "HTTPServer": 4,
+    "HTTPWire": 3, "HTTPClient": 3, "Postgres": 3, "HTTPServer": 4,
     "Activity": 1, "PhoneKit": 1, "People": 3, "Intake": 3, "Consent": 4, "Phones": 4, "Storage": 5, "Jobs": 6, "Site": 7,
     "stepwell": 8,
   ]
-  static let systemRooms: Set<String> = ["CLinux", "COpenSSL", "CPostgres", "CArchive", "CZlib", "CSodium"]
+  static let systemRooms: Set<String> = ["CLinux", "COpenSSL", "CPostgres", "CArchive", "CZlib", "CSodium", "CCurl"]
   static let ownersOfSystem: [String: Set<String>] = [
     "COpenSSL": ["Secrets", "TLS"], "CPostgres": ["Postgres"], "CArchive": ["Archive"], "CZlib": ["Archive"],
-    "CSodium": ["Secrets"],
+    "CSodium": ["Secrets"], "CCurl": ["HTTPClient"],
   ]
   static let platform: Set<String> = [
-    "Bytes", "EventLoop", "TLS", "HTTP", "Secrets", "Templates", "Archive", "HTTPWire", "Postgres", "HTTPServer",
+    "Bytes", "EventLoop", "TLS", "HTTP", "Secrets", "Templates", "Archive", "HTTPWire", "HTTPClient", "Postgres",
+    "HTTPServer",
   ]
 
   @Test("every room stands on its storey and its arrows lead down")
