@@ -41,7 +41,8 @@ private final class Server: Sendable {
         if reply.status != 200 { return reply }
       }
       for item in added { state.stored[item["uuid"] as? String ?? "", default: 0] += 1 }
-      return UploadReply(status: 200, body: Data(#"{"received":1,"items":[],"wanted":[]}"#.utf8))
+      let id = batch["batch"] as? String ?? ""
+      return UploadReply(status: 200, body: Data(#"{"batch":"\#(id)","received":1,"items":[],"wanted":[]}"#.utf8))
     }
   }
 }
@@ -131,8 +132,7 @@ func wanted() async throws {
   let asked = Mutex<[[String: Any]]>([])
   let at = folder()
   defer { try? FileManager.default.removeItem(at: at) }
-  let body =
-    #"{"received":0,"wanted":[{"type":"stepCount","from":"1970-01-01T00:01:00Z","to":"1970-01-01T00:03:00.000Z"}]}"#
+  let wanted = #"[{"type":"stepCount","from":"1970-01-01T00:01:00Z","to":"1970-01-01T00:03:00.000Z"}]"#
   let one = Uploader(
     store: Shelf(samples: (0..<5).map(sample), page: 5), queue: try BatchQueue(folder: at), token: "t",
     newID: { UUID().uuidString },
@@ -142,7 +142,8 @@ func wanted() async throws {
       let count = ((object as? [String: Any])?["added"] as? [Any])?.count ?? 0
       let complete = ((object as? [String: Any])?["asked"] as? [Any])?.count ?? 0
       asked.withLock { $0.append(["added": count, "asked": complete]) }
-      return UploadReply(status: 200, body: Data(body.utf8))
+      let id = (object as? [String: Any])?["batch"] ?? ""
+      return UploadReply(status: 200, body: Data(#"{"batch":"\#(id)","received":0,"wanted":\#(wanted)}"#.utf8))
     })
   #expect(try await one.pass() == .done)
   let seen = asked.withLock { $0.map { "\($0["added"] ?? 0) \($0["asked"] ?? 0)" } }

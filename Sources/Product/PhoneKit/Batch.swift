@@ -1,4 +1,8 @@
-public import Foundation
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
 
 /// What one request carries. Its id is made once, before the first try, so that a repeat is recognised by the server.
 public struct UploadBatch: Codable, Sendable, Equatable {
@@ -29,9 +33,14 @@ public struct UploadBatch: Codable, Sendable, Equatable {
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     encoder.dateEncodingStrategy = .custom { date, encoder in
       var container = encoder.singleValueContainer()
-      try container.encode(date.formatted(Self.instant))
+      try container.encode(InstantText.write(date))
     }
     return try encoder.encode(self)
+  }
+
+  /// What `body` wrote.
+  public static func read(_ body: Data) throws -> UploadBatch {
+    try InstantText.decoder().decode(UploadBatch.self, from: body)
   }
 
   /// Two batches of about half the items, with ids of their own; nil if it cannot be cut.
@@ -48,8 +57,6 @@ public struct UploadBatch: Codable, Sendable, Equatable {
     first.asked = []  // complete only when both halves are there
     return (first, second)
   }
-
-  private static let instant = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
 
   private static func cut<T>(_ items: [T]) -> ([T], [T]) {
     let half = items.count / 2
@@ -68,64 +75,5 @@ public struct UploadBatch: Codable, Sendable, Equatable {
       two.deleted = []
     }
     return (one, two)
-  }
-}
-
-/// One HTTP request to a Stepwell server; the address is the server's base address plus `path`.
-public struct UploadRequest: Sendable, Equatable {
-  public var method: String
-  public var path: String
-  public var fields: [String: String]
-  public var body: Data
-}
-
-/// What the server answered.
-public struct UploadReply: Sendable, Equatable {
-  public var status: Int
-  /// Seconds of `Retry-After`, if it was sent.
-  public var retryAfter: TimeInterval?
-  public var body: Data
-
-  public init(status: Int, retryAfter: TimeInterval? = nil, body: Data = Data()) {
-    self.status = status
-    self.retryAfter = retryAfter
-    self.body = body
-  }
-}
-
-/// The server's answer to a stored batch, as far as a phone acts on it.
-public struct StoredReply: Decodable, Sendable, Equatable {
-  public struct Wanted: Decodable, Sendable, Equatable {
-    public var type: String
-    public var from: Date
-    public var to: Date
-  }
-
-  public struct Item: Decodable, Sendable, Equatable {
-    public var list: String?
-    public var record: Int?
-    public var id: String?
-    public var result: String
-    public var message: String?
-  }
-
-  public var received: Int?
-  public var counts: [String: Int]?
-  public var items: [Item]?
-  public var wanted: [Wanted]?
-
-  public static func read(_ body: Data) throws -> StoredReply {
-    let decoder = JSONDecoder()
-    decoder.dateDecodingStrategy = .custom { decoder in
-      let text = try decoder.singleValueContainer().decode(String.self)
-      for fraction in [true, false] {
-        if let date = try? Date(text, strategy: Date.ISO8601FormatStyle(includingFractionalSeconds: fraction)) {
-          return date
-        }
-      }
-      throw DecodingError.dataCorrupted(
-        .init(codingPath: decoder.codingPath, debugDescription: "not an instant: \(text)"))
-    }
-    return try decoder.decode(StoredReply.self, from: body)
   }
 }

@@ -2,7 +2,11 @@
 //
 // It reads changes from a health store, keeps every batch on disk until the server has answered that it is stored, repeats with growing
 // pauses, and asks again for what the server says it lacks. It knows no socket: `send` is given. It must never know how samples merge.
-public import Foundation
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
 
 /// One change of a health store, in the words of HealthKit.
 public struct HealthChanges: Sendable, Equatable {
