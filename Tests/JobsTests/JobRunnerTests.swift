@@ -170,3 +170,36 @@ struct JobRunnerTests {
     }
   }
 }
+
+@Suite("Cleaning")
+struct CleaningTests {
+  @Test("old files of imports that are over and of broken uploads go, all others stay")
+  func oldFiles() async throws {
+    let home = try JobHome()
+    let signal = JobSignal()
+    try await home.run(signal: signal) { runner, store, poller in
+      let ada = try await home.account("ada", zone: "UTC", store: store)
+      let open = try await home.receive(export(thirty), of: ada, store: store)
+      _ = try await store.claimJob(instance: "another", lease: 60)
+      let unknown = store.freshImport().description
+      let names = [
+        unknown, "\(store.freshImport()).part", "notes.txt", store.freshImport().description, open.description,
+      ]
+      for name in names { close(creat(home.folder + "/" + name, 0o600)) }
+      // Written two days ago, all but the fourth.
+      for name in names where name != names[3] {
+        var times = [timeval](repeating: timeval(tv_sec: time(nil) - 172_800, tv_usec: 0), count: 2)
+        utimes(home.folder + "/" + name, &times)
+      }
+      var isOver = false
+      poller.spawn {
+        await runner.run()
+        isOver = true
+      }
+      while home.files.count > 3 { await poller.yield() }
+      signal.stop()
+      while !isOver { await poller.yield() }
+      #expect(Set(home.files) == ["notes.txt", names[3], open.description])
+    }
+  }
+}

@@ -2,38 +2,6 @@
   import Glibc
 #endif
 
-/// Which elements a reader reports; everything else is passed over unread.
-package struct XMLInterest: Sendable {
-  /// An element that is reported only if this attribute has this value.
-  package struct Condition: Sendable {
-    let attribute: [UInt8]
-    let value: [UInt8]
-
-    package init(attribute: String, value: String) {
-      self.attribute = Array(attribute.utf8)
-      self.value = Array(value.utf8)
-    }
-  }
-
-  struct Element: Sendable {
-    let name: [UInt8]
-    let counted: Bool
-    let condition: Condition?
-  }
-
-  let root: [UInt8]
-  var elements: [Element] = []
-
-  /// `root` is the element whose end tag ends the document.
-  package init(root: String) { self.root = Array(root.utf8) }
-
-  /// Adds an element; its index in `XMLEvent` is the number of elements added before. Counted elements are numbered
-  /// together, from 1, in the order of their start tags, also those that fail their condition.
-  package mutating func add(_ name: String, counted: Bool = false, only condition: Condition? = nil) {
-    elements.append(Element(name: Array(name.utf8), counted: counted, condition: condition))
-  }
-}
-
 /// What `XMLReader.next` found.
 package enum XMLEvent: Equatable {
   /// A start tag; `empty` if it closes itself. `XMLReader.attribute` reads its attributes until the next call of `next`.
@@ -57,11 +25,11 @@ package struct XMLReader: ~Copyable {
   package static let longestTag = 64 << 10
 
   private let source: ByteSource
-  private let interest: XMLInterest
+  let interest: XMLInterest
   let base: UnsafeMutablePointer<UInt8>
   private let capacity: Int
-  private var cursor = 0
-  private var filled = 0
+  var cursor = 0
+  var filled = 0
   private var sourceEnded = false
   private var wasCut = false
   private var over: XMLEvent?
@@ -175,7 +143,7 @@ package struct XMLReader: ~Copyable {
   }
 
   /// Moves what is not yet read to the front and fills up the rest; false if nothing came or nothing fits.
-  private mutating func refill() throws(ArchiveError) -> Bool {
+  mutating func refill() throws(ArchiveError) -> Bool {
     guard !sourceEnded else { return false }
     if cursor > 0 {
       memmove(base, base + cursor, filled - cursor)
@@ -200,12 +168,12 @@ package struct XMLReader: ~Copyable {
     return filled > before
   }
 
-  private func find(_ byte: Unicode.Scalar, from: Int, to: Int) -> Int? {
+  func find(_ byte: Unicode.Scalar, from: Int, to: Int) -> Int? {
     guard from < to, let hit = memchr(base + from, Int32(byte.value), to - from) else { return nil }
     return UnsafePointer(hit.assumingMemoryBound(to: UInt8.self)) - UnsafePointer(base)
   }
 
-  private func matches(_ text: StaticString, at place: Int) -> Bool {
+  func matches(_ text: StaticString, at place: Int) -> Bool {
     place + text.utf8CodeUnitCount <= filled && memcmp(base + place, text.utf8Start, text.utf8CodeUnitCount) == 0
   }
 
@@ -237,7 +205,7 @@ package struct XMLReader: ~Copyable {
     return element(name, nameEnd).map { .end(element: $0) }
   }
 
-  private func isRoot(_ from: Int, _ to: Int) -> Bool {
+  func isRoot(_ from: Int, _ to: Int) -> Bool {
     interest.root.count == to - from && memcmp(interest.root, base + from, to - from) == 0
   }
 
@@ -274,91 +242,6 @@ package struct XMLReader: ~Copyable {
         return nil
       }
     }
-  }
-
-  // MARK: what is skipped
-
-  /// Skips to behind `mark`, which ends in `>` and is searched from `offset` bytes behind the cursor.
-  private mutating func skip(past mark: StaticString, from offset: Int) throws(ArchiveError) {
-    let length = mark.utf8CodeUnitCount
-    while filled - cursor < offset { guard try refill() else { return cursor = filled } }
-    cursor += offset
-    var behind = cursor
-    while true {
-      while let close = find(">", from: behind, to: filled) {
-        behind = close + 1
-        if behind - cursor >= length, matches(mark, at: behind - length) { return cursor = behind }
-      }
-      cursor = max(cursor, filled - length + 1)
-      guard try refill() else { return cursor = filled }
-      behind = cursor
-    }
-  }
-
-  private mutating func skipDeclaration() throws(ArchiveError) {
-    while filled - cursor < 10 { guard try refill() else { break } }
-    if matches("<!--", at: cursor) { return try skip(past: "-->", from: 4) }
-    if matches("<![CDATA[", at: cursor) { return try skip(past: "]]>", from: 9) }
-    if matches("<!ENTITY", at: cursor) { throw .entityDeclaration }
-    if matches("<!DOCTYPE", at: cursor) { return try skipDocumentType() }
-    try skip(past: ">", from: 2)
-  }
-
-  /// Skips `<!DOCTYPE … [ … ]>` unread. The subset of real files is broken now and then (a `>` missing), so only its end is
-  /// looked for: `]` and `>`, or the root element itself.
-  private mutating func skipDocumentType() throws(ArchiveError) {
-    cursor += 9
-    var quote: UInt8?
-    while let byte = try peek() {
-      cursor += 1
-      if let open = quote {
-        if byte == open { quote = nil }
-      } else if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") {
-        quote = byte
-      } else if byte == UInt8(ascii: ">") {
-        return
-      } else if byte == UInt8(ascii: "[") {
-        return try skipSubset()
-      }
-    }
-  }
-
-  private mutating func skipSubset() throws(ArchiveError) {
-    while let byte = try peek() {
-      if byte == UInt8(ascii: "]") {
-        cursor += 1
-        while let blank = try peek(), isBlank(blank) { cursor += 1 }
-        if try peek() == UInt8(ascii: ">") {
-          cursor += 1
-          return
-        }
-      } else if byte == UInt8(ascii: "<") {
-        while filled - cursor < interest.root.count + 2 { guard try refill() else { break } }
-        if matches("<!ENTITY", at: cursor) { throw .entityDeclaration }
-        if matches("<!--", at: cursor) {
-          try skip(past: "-->", from: 4)
-        } else if matches("<?", at: cursor) {
-          try skip(past: "?>", from: 2)
-        } else if rootBegins() {
-          return
-        } else {
-          cursor += 1
-        }
-      } else {
-        cursor += 1
-      }
-    }
-  }
-
-  private func rootBegins() -> Bool {
-    let behind = cursor + 1 + interest.root.count
-    guard !interest.root.isEmpty, behind < filled, isRoot(cursor + 1, behind) else { return false }
-    return isBlank(base[behind]) || base[behind] == UInt8(ascii: ">") || base[behind] == UInt8(ascii: "/")
-  }
-
-  private mutating func peek() throws(ArchiveError) -> UInt8? {
-    if cursor == filled { guard try refill() else { return nil } }
-    return base[cursor]
   }
 }
 
