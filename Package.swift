@@ -115,7 +115,7 @@ let package = Package(
     tests(of: "Phones", uses: ["Activity", "Intake", "PhoneKit", "HTTP", "HTTPServer", "TLS", "EventLoop", "Archive"]),
     tests(of: "Storage", uses: ["Postgres", "Activity", "People", "Consent"]),
     tests(of: "Jobs", uses: ["Storage", "Activity"]),
-    tests(of: "Site", uses: ["HTTP", "Storage", "Activity", "People", "Templates"]),
+    tests(of: "Site", uses: ["HTTP", "Storage", "Consent", "Activity", "People", "Templates"]),
     .testTarget(
       name: "HouseTests", dependencies: ["Support"], path: "Tests/HouseTests",
       swiftSettings: settings),

@@ -2,6 +2,7 @@ package import Activity
 package import EventLoop
 import Glibc
 package import HTTP
+import Jobs
 import People
 package import Postgres
 import Secrets
@@ -32,12 +33,11 @@ package final class TestSite: Sendable {
   package init(at now: String = "2026-11-26T15:42:00Z", setUpCode: String? = nil) async throws {
     database = try TestDatabase(Schema.migrations)
     clock = ManualClock(now)
-    zones = try ZoneTable.machine()
+    zones = try Self.zones.get()
     var template = Array("/tmp/stepwell-site-XXXXXX".utf8CString)
     guard mkdtemp(&template) != nil else { throw FileProblem(path: "/tmp", code: errno) }
     folder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
-    let assets = Assets(stylesheet: "/assets/stepwell.css", script: "/assets/stepwell.js", icon: "/assets/favicon.svg")
-    let views = try SiteViews(folder: Repository.root + "/Views", language: "en", assets: assets)
+    let views = try Self.views.get()
     commons = Commons(
       base: Self.base, importFolder: folder, clock: clock.clock, random: .system, setUpCode: setUpCode,
       interior: Commons.Interior(views: views, zones: zones))
@@ -76,6 +76,24 @@ package final class TestSite: Sendable {
       guard let store = home.store else { throw Closed() }
       return try await body(store)
     }
+  }
+
+  /// Does the jobs that are due, as the server's own loop for jobs would.
+  package func work() async throws {
+    let (home, folder) = (home, folder)
+    try await loop.run { loop in
+      guard let store = home.store else { throw Closed() }
+      let runner = JobRunner(
+        store: store, poller: loop.poller, settings: JobSettings(importFolder: folder, instance: "test"))
+      try await runner.runDue()
+    }
+  }
+
+  /// Read once for all sites of a run.
+  private static let zones = Result { try ZoneTable.machine() }
+  private static let views = Result {
+    let assets = Assets(stylesheet: "/assets/stepwell.css", script: "/assets/stepwell.js", icon: "/assets/favicon.svg")
+    return try SiteViews(folder: Repository.root + "/Views", language: "en", assets: assets)
   }
 
   package struct Closed: Error {}

@@ -88,9 +88,10 @@ final class ImportUpload {
     try check(failure)
   }
 
-  /// Opens the file once its first bytes look like a zip or like XML: nobody waits for gigabytes of something else.
+  /// Opens the file unless its first bytes are those of a picture, a film or a document: nobody waits for gigabytes of
+  /// these. Everything else is looked into by the import itself.
   private func begin(with block: [UInt8]) async throws(UploadFault) {
-    guard Self.looksLikeExport(block) else { throw .notAnExport }
+    if Self.looksLikeSomethingElse(block) { throw .notAnExport }
     let part = path + ".part"
     let opened = try await work { () -> (Int32, Int32) in
       let descriptor = open(part, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
@@ -160,11 +161,12 @@ final class ImportUpload {
     return fsync(descriptor) == 0
   }
 
-  /// A zip's local header, or markup after a byte order mark and blanks.
-  private static func looksLikeExport(_ bytes: [UInt8]) -> Bool {
-    if bytes.starts(with: [0x50, 0x4B]) { return true }
-    let text = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes[...]
-    return text.first { $0 > 0x20 } == UInt8(ascii: "<")
+  private static func looksLikeSomethingElse(_ bytes: [UInt8]) -> Bool {
+    let signs: [[UInt8]] = [
+      [0xFF, 0xD8, 0xFF], [0x89, 0x50, 0x4E, 0x47], Array("%PDF".utf8), Array("GIF8".utf8), Array("RIFF".utf8),
+      Array("Rar!".utf8), [0x37, 0x7A, 0xBC, 0xAF], [0x1F, 0x8B], Array("{".utf8), Array("[".utf8),
+    ]
+    return signs.contains { bytes.starts(with: $0) } || bytes.dropFirst(4).starts(with: "ftyp".utf8)
   }
 
   /// The name as lists show it: without folders and control characters, at most 120 characters.
