@@ -47,24 +47,41 @@ package final class Browser: Sendable {
   }
 
   /// Sends the import form with a file.
-  package func upload(_ file: [UInt8], named name: String, token: String? = nil) async throws -> Answer {
+  package func upload(
+    _ file: [UInt8], named name: String, token: String? = nil, cutAfter length: Int? = nil
+  ) async throws -> Answer {
     let page = try await get("/imports")
     let boundary = "----stepwell-test-boundary"
     var body = Array("--\(boundary)\r\nContent-Disposition: form-data; name=\"form\"\r\n\r\n".utf8)
     body += Array((token ?? page.formToken ?? "").utf8)
     body += Array("\r\n--\(boundary)\r\nContent-Disposition: form-data; name=\"file\"; filename=\"\(name)\"\r\n".utf8)
     body += Array("Content-Type: application/zip\r\n\r\n".utf8) + file + Array("\r\n--\(boundary)--\r\n".utf8)
+    if let length { body = Array(body.prefix(length)) }
     return try await send(
       .post, "/imports",
       [("origin", TestSite.base), ("content-type", "multipart/form-data; boundary=\(boundary)")], body: body,
       following: false)
   }
 
+  /// Announces an upload of a length and sends nothing of it: what must be answered before the body comes.
+  package func announce(length: Int) async throws -> Answer {
+    try await site.announce(
+      length: length,
+      [
+        ("host", "steps.example"), ("cookie", jar), ("origin", TestSite.base),
+        ("content-type", "multipart/form-data; boundary=x"),
+      ])
+  }
+
+  private var jar: String {
+    cookies.withLock { $0.map { "\($0.key)=\($0.value)" }.sorted().joined(separator: "; ") }
+  }
+
   /// Any request, with the cookies of this browser.
   package func send(
     _ method: Method, _ address: String, _ fields: [(String, String)] = [], body: [UInt8] = [], following: Bool = false
   ) async throws -> Answer {
-    let jar = cookies.withLock { $0.map { "\($0.key)=\($0.value)" }.sorted().joined(separator: "; ") }
+    let jar = jar
     let host = fields.contains { $0.0 == "host" } ? [] : [("host", "steps.example")]
     let answer = try await site.answer(
       method, address, host + fields + (jar.isEmpty ? [] : [("cookie", jar)]), body: body)

@@ -69,6 +69,18 @@ package final class TestSite: Sendable {
     }
   }
 
+  /// What is answered to an upload whose body never comes.
+  package func announce(length: Int, _ fields: [(String, String)]) async throws -> Answer {
+    let home = home
+    return try await loop.run { _ in
+      guard let site = home.site else { throw Closed() }
+      let body = RequestBody(length: length) { () throws(BodyError) in throw .disconnected }
+      return Answer(
+        await site.answer(
+          Request(method: .post, target: try Target("/imports"), fields: HeaderFields(fields), body: body)))
+    }
+  }
+
   /// Runs `body` with the site's own store, for what has no page.
   package func onStore<T: Sendable>(_ body: @escaping @Sendable (Store) async throws -> T) async throws -> T {
     let home = home
