@@ -72,6 +72,9 @@ final class Database {
     }
   }
 
+  /// Has the own database started again should it die; of no effect on another.
+  func keepAlive() { embedded?.keepAlive { Program.complain("Database: \($0)") } }
+
   /// Shuts the own database down; does nothing to another.
   func close() { embedded?.stop() }
 

@@ -29,6 +29,7 @@ enum Serve {
     let database = try Database(configuration, folder: folder, sharing: false)
     defer { database.close() }
     try database.prepare()
+    database.keepAlive()
     folder.removeHalfUploads()
     let running = try house.open(database: database.web)
     defer { running.close() }

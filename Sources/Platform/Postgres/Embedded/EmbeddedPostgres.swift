@@ -1,3 +1,4 @@
+import EventLoop
 import Synchronization
 
 /// The private database of a small server: Debian's PostgreSQL, run by Stepwell in its own data folder, reachable only
@@ -102,12 +103,55 @@ package final class EmbeddedPostgres: Sendable {
 
   /// Shuts the database down (open transactions are rolled back) and gives the folder back. Returns when it has ended.
   package func stop() {
-    held.withLock { $0.postmaster }?.stop()
-    abandon()
+    held.withLock { held in
+      held.postmaster?.stop()
+      held = Held()
+    }
   }
 
   /// Gives the folder back and lets the database run on, as a server that is killed does.
   package func abandon() {
     held.withLock { $0 = Held() }
+  }
+
+  // MARK: Staying alive
+
+  /// Looks once a second, on a thread of its own, whether the database still lives, and starts it again if not: a
+  /// system out of memory may kill it, and pages wait for 5 s only. Ends with `stop`. For the serving program.
+  package func keepAlive(report: @escaping @Sendable (String) -> Void) {
+    do throws(LoopError) {
+      try WorkerPool.runAlone(named: "database") { [weak self] in
+        var failures = 0
+        while let still = self?.revive(after: &failures, report) {
+          guard still else { return }
+          pause(milliseconds: failures == 0 ? 1_000 : 5_000)
+        }
+      }
+    } catch {
+      report("nobody looks after the database: \(error)")
+    }
+  }
+
+  /// False when there is nothing to look after any more.
+  private func revive(after failures: inout Int, _ report: (String) -> Void) -> Bool {
+    held.withLock { held in
+      guard let postmaster = held.postmaster else { return false }
+      guard postmaster.hasEnded else { return true }
+      do throws(EmbeddedError) {
+        if failures == 0 { report("the database has ended and is started again") }
+        let binaries = try Binaries.fitting(cluster, of: Binaries.all())
+        let found = try Postmaster.adopt(cluster)
+        if let found {
+          held.postmaster = found
+        } else {
+          held.postmaster = try Postmaster.start(cluster, with: binaries, report: report)
+        }
+        failures = 0
+      } catch {
+        if failures == 0 { report("\(error)") }
+        failures += 1
+      }
+      return true
+    }
   }
 }

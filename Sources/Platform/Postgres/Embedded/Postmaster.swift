@@ -104,7 +104,7 @@ struct Postmaster {
   }
 
   /// Ours is taken note of here; somebody else's may stay behind as a zombie for ever where nobody does.
-  private var hasEnded: Bool {
+  var hasEnded: Bool {
     if ChildProcess(identifier: identifier).ended() != nil || kill(identifier, 0) != 0 { return true }
     guard let facts = SmallFiles.read("/proc/\(identifier)/stat"), let end = facts.lastIndex(of: ")") else {
       return true
