@@ -47,6 +47,34 @@ struct LoopTaskTests {
     }
   }
 
+  @Test("a wait in a task that code of the loop started is one job too")
+  func oneJobPerWait() async throws {
+    let (left, right) = socketPair()
+    try await withLoop { loop in
+      let watch = try loop.poller.watch(left)
+      let over = Bell(loop.poller)
+      put(right)
+      let before = loop.poller.jobsRun
+      readOften(watch, loop.poller, over)
+      try await over.wait()
+      #expect(loop.poller.jobsRun - before < 1_010)
+      watch.cancel()
+    }
+    close(left)
+    close(right)
+  }
+
+  private func readOften(_ watch: Watch, _ poller: Poller, _ over: Bell) {
+    poller.spawn {
+      for _ in 0..<1_000 { await self.readOnce(watch) }
+      over.ring()
+    }
+  }
+
+  private func readOnce(_ watch: Watch) async {
+    try? await watch.readable(until: nil)
+  }
+
   private func plain(_ loop: EventLoop) async {
     #expect(loop.isCurrentThread)
   }

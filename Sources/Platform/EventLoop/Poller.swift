@@ -63,6 +63,9 @@ package final class Poller {
   }
 
   /// Starts a task on this loop from code that lives on it; `body` may capture what lives here.
+  ///
+  /// Write it without a capture list: in Swift 6.3 an async closure with one (`{ [self] in … }`) forgets whose
+  /// isolation it runs in, and every wait in it takes four more jobs (Tests/HouseTests/IsolationTests.swift).
   package func spawn(_ body: @escaping () async -> Void) {
     let body = OnLoop(body: body)
     loop?.spawn { await $0.perform(body) }

@@ -199,8 +199,8 @@ final class Connection {
   private func requestBody(_ head: RequestHead) -> RequestBody {
     guard head.body != .none else { return emptyBody }
     let turn = turn
-    return RequestBody(length: head.body.knownLength) { [self] () throws(BodyError) in
-      try await readBody(turn)
+    return RequestBody(length: head.body.knownLength) { () throws(BodyError) in
+      try await self.readBody(turn)
     }
   }
 

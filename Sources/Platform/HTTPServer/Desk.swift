@@ -116,9 +116,9 @@ final class Desk {
     if log.count > 32 * 1024 {
       flushLog()
     } else if isFirst {
-      poller.spawn { [self] in
-        try? await poller.sleep(for: 200)
-        flushLog()
+      poller.spawn {
+        try? await self.poller.sleep(for: 200)
+        self.flushLog()
       }
     }
   }

@@ -20,8 +20,8 @@ final class Reception {
   }
 
   func open() {
-    desk.poller.spawn { [self] in await accept() }
-    desk.poller.spawn { [desk] in await desk.sweep() }
+    desk.poller.spawn { await self.accept() }
+    desk.poller.spawn { await self.desk.sweep() }
   }
 
   /// Stops accepting and drains.
@@ -81,10 +81,10 @@ final class Reception {
     }
     let connection = Connection(desk, transport, address, isProxy: isProxy, isSurplus: verdict == .surplus)
     desk.add(connection)
-    desk.poller.spawn { [desk] in
+    desk.poller.spawn {
       await connection.serve()
-      desk.remove(connection)
-      desk.counts.leave(key)
+      self.desk.remove(connection)
+      self.desk.counts.leave(key)
     }
   }
 

@@ -32,10 +32,10 @@ package final class JobRunner {
   package func run() async {
     for _ in 1..<max(2, settings.atOnce) {
       running += 1
-      poller.spawn { [self] in
-        await serve(restarted: false)
-        running -= 1
-        over.ring()
+      poller.spawn {
+        await self.serve(restarted: false)
+        self.running -= 1
+        self.over.ring()
       }
     }
     await serve(restarted: true)

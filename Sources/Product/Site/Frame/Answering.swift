@@ -67,6 +67,6 @@ extension Site {
   /// Notes now and then that the session is in use, after the answer: a page view must not wait for a write.
   func touch(_ session: Session, _ visit: Visit) {
     guard session.wantsTouch(at: visit.now) else { return }
-    poller.spawn { [store] in try? await store.touch(session) }
+    poller.spawn { try? await self.store.touch(session) }
   }
 }
