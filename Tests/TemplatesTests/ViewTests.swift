@@ -12,8 +12,11 @@ struct Page: PageModel {
   var names: [String]
   var notice: Notice?
   var dot: Dot
+  var count: Count
+  var rest: Count?
 
   static let fields = Fields<Page>(
+    .words("count", \.count), .words("rest", \.rest),
     .text("title", \.title), .text("subtitle", \.subtitle), .html("chart", \.chart), .flag("isToday", \.isToday),
     .part("frame", \.frame), .list("days", \.days), .list("names", \.names), .optional("notice", \.notice),
     .drawing("dot", \.dot))
@@ -37,11 +40,16 @@ struct Page: PageModel {
     func draw(into out: inout [UInt8]) { out += "<circle r=\"\(radius)\"/>".utf8 }
   }
 
+  struct Count: Wording {
+    var value: Int
+    func spell(into out: inout [UInt8]) { out.append(escaped: "<\(value)>") }
+  }
+
   static let example = Page(
     title: "Ada & <Ben>", subtitle: nil, chart: TrustedHTML(drawn: Array("<svg/>".utf8)), isToday: true,
     frame: Frame(person: "Ada"),
     days: [Day(name: "Mon", dot: Dot(radius: 1)), Day(name: "Tue", dot: Dot(radius: 2))], names: ["x", "y"],
-    notice: Notice(text: "late"), dot: Dot(radius: 9))
+    notice: Notice(text: "late"), dot: Dot(radius: 9), count: Count(value: 5), rest: nil)
 }
 
 struct Computed: PageModel {
@@ -85,6 +93,19 @@ struct ViewTests {
     #expect(try render("{{#subtitle}}{{.}}{{/subtitle}}{{^subtitle}}no subtitle{{/subtitle}}") == "no subtitle")
     #expect(try render("{{#title}}{{.}}{{/title}}{{^title}}none{{/title}}") == "Ada &amp; &lt;Ben&gt;")
     #expect(try render("{{#chart}}{{{chart}}}{{/chart}}{{^chart}}none{{/chart}}") == "<svg/>")
+  }
+
+  @Test("words that spell themselves print like words and open like optional ones")
+  func wordings() throws {
+    #expect(try render("{{count}}") == "&lt;5&gt;")
+    #expect(try render("{{rest}}{{#rest}}no{{/rest}}{{^rest}}none{{/rest}}") == "none")
+    var page = Page.example
+    page.rest = Page.Count(value: 7)
+    #expect(
+      try render("{{rest}}{{#rest}}[{{.}} {{title}}]{{/rest}}{{^rest}}none{{/rest}}", page)
+        == "&lt;7&gt;[&lt;7&gt; Ada &amp; &lt;Ben&gt;]")
+    #expect(fault("{{{count}}}")?.contains("must be escaped") == true)
+    #expect(fault("{{#count}}{{/count}}")?.contains("cannot be a section") == true)
   }
 
   @Test("an empty page takes the other branch everywhere")

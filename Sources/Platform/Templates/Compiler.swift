@@ -118,14 +118,14 @@ struct Compiler {
     case .text where !isRaw: add(.text(level: found.level, offset: found.offset))
     case .optionalText where !isRaw: add(.optionalText(level: found.level, offset: found.offset))
     case .html where isRaw: add(.html(level: found.level, offset: found.offset))
-    case .drawing(let draw) where isRaw:
-      program.drawings.append(draw)
-      add(.drawing(level: found.level, offset: found.offset, Int32(program.drawings.count - 1)))
+    case .drawing(let draw) where isRaw: add(draw, found)
+    case .wording(let spell) where !isRaw: add(spell, found)
+    case .optionalWording(let spell, isEmpty: _) where !isRaw: add(spell, found)
     case .open(let shape):
       program.openNames.append(Program.OpenName(path: path(of: tag.name), shape: shape))
       add(.openText(Int32(program.openNames.count - 1), isEscaped: !isRaw))
     case .html, .drawing: throw fault("\(tag.name) is markup: write {{{\(tag.name)}}}", tag, place)
-    case .text, .optionalText:
+    case .text, .optionalText, .wording, .optionalWording:
       throw fault("\(tag.name) is a word and must be escaped: write {{\(tag.name)}}", tag, place)
     default: throw fault("\(tag.name) cannot be printed; it is opened by {{#\(tag.name)}}", tag, place)
     }
@@ -169,6 +169,13 @@ struct Compiler {
         isInverted
         ? .unlessAny(level: level, offset: offset, number, end: end)
         : .each(level: level, offset: offset, number, end: end)
+    case .optionalWording(_, let isEmpty):
+      program.lists.append(Program.List(each: { model, body in if !isEmpty(model) { body(model) } }, isEmpty: isEmpty))
+      let number = Int32(program.lists.count - 1)
+      program.instructions[start] =
+        isInverted
+        ? .unlessAny(level: level, offset: offset, number, end: end)
+        : .each(level: level, offset: offset, number, end: end)
     case .open(let shape):
       program.openNames.append(Program.OpenName(path: path(of: tag.name), shape: shape))
       let number = Int32(program.openNames.count - 1)
@@ -200,10 +207,12 @@ struct Compiler {
       switch place.shapes[level] {
       case .open(let shape): return Found(field: .open(shape), level: Int32(level), offset: 0)
       case .string where path.isEmpty: return Found(field: .text, level: Int32(level), offset: 0)
+      case .wording(let spell) where path.isEmpty:
+        return Found(field: .wording(spell), level: Int32(level), offset: 0)
       case .model(_, let fields):
         guard let first = path.first, let field = fields[first] else { break }
         return try follow(path.dropFirst(), from: field, level, tag, place)
-      case .string: break
+      case .string, .wording: break
       }
       if path.isEmpty { throw fault("{{.}} stands for a word, and none is open here", tag, place) }
     }
@@ -246,6 +255,13 @@ struct Compiler {
     } else {
       program.instructions.append(.bytes(start: Int32(start), count: Int32(text.count)))
     }
+  }
+
+  private mutating func add(
+    _ draw: @escaping @Sendable (UnsafeRawPointer, inout [UInt8]) -> Void, _ found: Found
+  ) {
+    program.drawings.append(draw)
+    add(.drawing(level: found.level, offset: found.offset, Int32(program.drawings.count - 1)))
   }
 
   private mutating func add(_ instruction: Instruction) { program.instructions.append(instruction) }

@@ -7,6 +7,11 @@ package enum Field: Sendable {
   case flag(offset: Int)
   /// Takes the address of the model.
   case drawing(@Sendable (UnsafeRawPointer, inout [UInt8]) -> Void)
+  /// Words that spell themselves, escaped. Takes the address of the model.
+  case wording(@Sendable (UnsafeRawPointer, inout [UInt8]) -> Void)
+  /// Words that may be missing.
+  case optionalWording(
+    @Sendable (UnsafeRawPointer, inout [UInt8]) -> Void, isEmpty: @Sendable (UnsafeRawPointer) -> Bool)
   /// A model inside the model, at a fixed place.
   case part(offset: Int, shape: @Sendable () -> Shape)
   /// Calls back with the address of each element: none, one (an optional) or many (a list).
@@ -22,6 +27,8 @@ package enum Shape: Sendable {
   case model(String, [String: Field])
   /// A list of strings or an optional string: only `{{.}}` is there.
   case string
+  /// Words that spell themselves: only `{{.}}` is there, at the address of the model that holds them.
+  case wording(@Sendable (UnsafeRawPointer, inout [UInt8]) -> Void)
   /// Names are looked up while rendering. Only tests use it, to run the specification's loosely typed data.
   case open(OpenShape)
 }
@@ -48,6 +55,9 @@ package struct OpenShape: Sendable {
 enum BoundField {
   case text, optionalText, html, flag
   case drawing(@Sendable (UnsafeRawPointer, inout [UInt8]) -> Void)
+  case wording(@Sendable (UnsafeRawPointer, inout [UInt8]) -> Void)
+  case optionalWording(
+    @Sendable (UnsafeRawPointer, inout [UInt8]) -> Void, isEmpty: @Sendable (UnsafeRawPointer) -> Bool)
   case part(Shape)
   case each(
     @Sendable (UnsafeRawPointer, (UnsafeRawPointer) -> Void) -> Void, isEmpty: @Sendable (UnsafeRawPointer) -> Bool,
@@ -61,6 +71,8 @@ enum BoundField {
     case .html: self = .html
     case .flag, .broken: self = .flag
     case .drawing(let draw): self = .drawing(draw)
+    case .wording(let spell): self = .wording(spell)
+    case .optionalWording(let spell, let isEmpty): self = .optionalWording(spell, isEmpty: isEmpty)
     case .part(_, let shape): self = .part(shape())
     case .each(let each, let isEmpty, let shape): self = .each(each, isEmpty: isEmpty, shape())
     }
@@ -70,9 +82,10 @@ enum BoundField {
   var opened: Shape? {
     switch self {
     case .text, .optionalText: .string
+    case .optionalWording(let spell, isEmpty: _): .wording(spell)
     case .part(let shape), .each(_, isEmpty: _, let shape): shape
     case .open(let shape): .open(shape)
-    case .html, .flag, .drawing: nil
+    case .html, .flag, .drawing, .wording: nil
     }
   }
 }
@@ -83,7 +96,7 @@ extension Field {
     switch self {
     case .text(let offset), .optionalText(let offset), .html(let offset), .flag(let offset): offset
     case .part(let offset, _): offset
-    case .drawing, .each, .broken: 0
+    case .drawing, .wording, .optionalWording, .each, .broken: 0
     }
   }
 }

@@ -63,6 +63,26 @@ extension Fields.Entry {
     }
   }
 
+  /// Words that spell themselves: printed like a word.
+  @inlinable package static func words<Words: Wording>(_ name: String, _ path: KeyPath<Model, Words>) -> Self {
+    Self(name, at: MemoryLayout<Model>.offset(of: path)) { offset in
+      .wording { model, out in
+        (model + offset).assumingMemoryBound(to: Words.self).pointee.spell(into: &out)
+      }
+    }
+  }
+
+  /// Words that spell themselves and may be missing; a section shows them when present, `{{.}}` are the words.
+  @inlinable package static func words<Words: Wording>(_ name: String, _ path: KeyPath<Model, Words?>) -> Self {
+    Self(name, at: MemoryLayout<Model>.offset(of: path)) { offset in
+      .optionalWording(
+        { model, out in (model + offset).assumingMemoryBound(to: Words?.self).pointee?.spell(into: &out) },
+        isEmpty: { model in
+          if case .none = (model + offset).assumingMemoryBound(to: Words?.self).pointee { true } else { false }
+        })
+    }
+  }
+
   /// A model within the model: `{{name.field}}`, or a section that opens it.
   package static func part<Part: PageModel>(_ name: String, _ path: KeyPath<Model, Part>) -> Self {
     Self(name, at: MemoryLayout<Model>.offset(of: path)) { .part(offset: $0, shape: { Part.shape }) }

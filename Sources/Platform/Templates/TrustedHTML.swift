@@ -20,3 +20,10 @@ package protocol Drawing: Sendable {
 extension TrustedHTML: Drawing {
   @inlinable package func draw(into out: inout [UInt8]) { out.append(contentsOf: bytes) }
 }
+
+/// Words that are spelled while the page is written: a number or a date goes straight into the page, without a string that
+/// nobody keeps. Printed like text; whatever conforms escapes what it writes.
+package protocol Wording: Sendable {
+  /// Appends the words, safe in element content and in double-quoted attributes.
+  func spell(into out: inout [UInt8])
+}

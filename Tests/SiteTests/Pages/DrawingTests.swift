@@ -14,7 +14,7 @@ struct DrawingTests {
 
   private func svg(_ face: RingPicture.Face, _ size: RingSize = .large) -> String {
     var out: [UInt8] = []
-    RingPicture(size: size, face: face, title: nil).draw(into: &out)
+    RingPicture(size: size, face: face, title: .none).draw(into: &out)
     return String(decoding: out, as: UTF8.self)
   }
 

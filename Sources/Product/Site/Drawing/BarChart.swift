@@ -1,3 +1,4 @@
+import Activity
 import Bytes
 import Templates
 
@@ -15,9 +16,23 @@ struct BarChart: Drawing {
       /// Stacked: what the best device counted, and what others added on top.
       case stacked(Double, Double)
     }
+    enum Title: Sendable {
+      case words(String)
+      /// `Sun 22 Nov: 14,286 steps`.
+      case day(CivilDay, steps: Int, Words)
+    }
     let bar: Bar
-    /// `Sun 22 Nov: 14,286 steps`.
-    let title: String
+    let title: Title
+
+    init(bar: Bar, title: String) {
+      self.bar = bar
+      self.title = .words(title)
+    }
+
+    init(bar: Bar, day: CivilDay, steps: Int, words: Words) {
+      self.bar = bar
+      title = .day(day, steps: steps, words)
+    }
   }
 
   enum Line: Sendable {

@@ -17,7 +17,7 @@ extension BarChart {
     out.append("<g class=\"bg\"><rect class=\"hit\" x=\"")
     out.append(decimal: place * 10)
     out.append("\" width=\"10\" height=\"100\"><title>")
-    out.append(escaped: column.title)
+    drawTitle(column.title, into: &out)
     out.append("</title></rect>")
     switch column.bar {
     case .value(let value): drawBar("<rect class=\"bar\" x=\"", x, axis.y(value), 100, into: &out)
@@ -31,13 +31,20 @@ extension BarChart {
     out.append("</g>")
   }
 
-  private func drawMissing(_ title: String, _ x: Double, into out: inout [UInt8]) {
+  private func drawTitle(_ title: Column.Title, into out: inout [UInt8]) {
+    switch title {
+    case .words(let words): out.append(escaped: words)
+    case .day(let day, let steps, let words): words.append(day, steps: steps, to: &out)
+    }
+  }
+
+  private func drawMissing(_ title: Column.Title, _ x: Double, into out: inout [UInt8]) {
     out.append("<g class=\"bg\"><rect class=\"b-miss\" x=\"")
     out.append(hundredths: x)
     out.append("\" y=\"2\" width=\"")
     out.append(hundredths: barWidth)
     out.append("\" height=\"96\" vector-effect=\"non-scaling-stroke\"><title>")
-    out.append(escaped: title)
+    drawTitle(title, into: &out)
     out.append("</title></rect></g>")
   }
 

@@ -11,10 +11,11 @@ struct MonthCalendar: Drawing {
   func draw(into out: inout [UInt8]) {
     out.append(contentsOf: writer.head)
     out.append("<tbody>")
+    var sentence: [UInt8] = []
     var week = Week(containing: month.first, start: writer.almanac.weekStart)
     while week.first <= month.last {
       out.append("<tr>")
-      for day in week.days { writer.cell(day, isInMonth: month.days.contains(day), into: &out) }
+      for day in week.days { writer.cell(day, isInMonth: month.days.contains(day), &sentence, into: &out) }
       out.append("</tr>")
       week = week.next
     }
@@ -46,22 +47,25 @@ struct CalendarWriter: Sendable {
     self.head = head
   }
 
-  func cell(_ day: CivilDay, isInMonth: Bool, into out: inout [UInt8]) {
+  /// `sentence` is scratch space: each cell says its rings twice.
+  func cell(_ day: CivilDay, isInMonth: Bool, _ sentence: inout [UInt8], into out: inout [UInt8]) {
     guard isInMonth else { return out.append("<td></td>") }
     guard let entry = almanac[day], entry.isShown else { return emptyCell(day, into: &out) }
     let isToday = day == almanac.today
     out.append(isToday ? "<td class=\"is-now\"><a href=\"" : "<td><a href=\"")
-    out.append(utf8: isToday ? Route.today.address : Route.day(day).address)
+    (isToday ? Route.today : .day(day)).spell(into: &out)
     out.append(isToday ? "\" aria-current=\"date\" title=\"" : "\" title=\"")
     words.append(day, as: .short, to: &out)
     out.append(": ")
-    words.append(ringsOf: entry, to: &out)
+    sentence.removeAll(keepingCapacity: true)
+    words.append(ringsOf: entry, to: &sentence)
+    out.append(contentsOf: sentence)
     out.append("\">")
     out.append(decimal: day.day)
     out.append("<span class=\"vh\">: ")
-    words.append(ringsOf: entry, to: &out)
+    out.append(contentsOf: sentence)
     out.append("</span>")
-    RingPicture(size: .small, face: entry.ringFace, title: nil).draw(into: &out)
+    RingPicture(size: .small, face: entry.ringFace, title: .none).draw(into: &out)
     out.append("</a></td>")
   }
 
@@ -69,50 +73,7 @@ struct CalendarWriter: Sendable {
   private func emptyCell(_ day: CivilDay, into out: inout [UInt8]) {
     out.append("<td><span class=\"x\">")
     out.append(decimal: day.day)
-    RingPicture(size: .small, face: .future, title: nil).draw(into: &out)
+    RingPicture(size: .small, face: .future, title: .none).draw(into: &out)
     out.append("</span></td>")
-  }
-}
-
-extension Words {
-  /// A date, escaped, without making a string of it.
-  func append(_ day: CivilDay, as pattern: DatePattern, to out: inout [UInt8]) {
-    guard let phrase = dates.patterns[pattern] else { return }
-    let (year, month, number) = day.parts
-    for piece in phrase.pieces {
-      switch piece {
-      case .text(let text): out.append(escaped: text)
-      case .place("wd"): out.append(escaped: dates.weekdaysShort[day.weekday])
-      case .place("weekday"): out.append(escaped: dates.weekdays[day.weekday])
-      case .place("d"): out.append(decimal: number)
-      case .place("mon"): out.append(escaped: dates.monthsShort[month - 1])
-      case .place("month"): out.append(escaped: dates.months[month - 1])
-      case .place("y"): out.append(decimal: year)
-      case .place: break
-      }
-    }
-  }
-
-  /// `Move 82 %, Exercise 113 %, Stand 75 %`, escaped.
-  func append(ringsOf entry: DayEntry, to out: inout [UInt8]) {
-    guard !entry.isPaused, let rings = entry.knownRings else { return out.append(escaped: ringsShort(entry)) }
-    var isFirst = true
-    for kind in RingKind.allCases {
-      guard let ring = rings[kind] else { continue }
-      if !isFirst { out.append(", ") }
-      isFirst = false
-      out.append(escaped: ringNames[rings.moveMode == .minutes && kind == .move ? 3 : kind.rawValue])
-      out.append(" ")
-      append(percent: ring.percent, to: &out)
-    }
-  }
-
-  private func append(percent: Int, to out: inout [UInt8]) {
-    for piece in numbers.percent.pieces {
-      switch piece {
-      case .text(let text): out.append(escaped: text)
-      case .place: if percent < 1000 { out.append(decimal: percent) } else { out.append(escaped: number(percent)) }
-      }
-    }
   }
 }

@@ -16,24 +16,42 @@ struct RingPicture: Drawing {
     /// Not yet.
     case future
   }
+  enum Title: Sendable {
+    /// The same words stand beside the picture.
+    case none
+    case words(String)
+    /// The short sentence about the rings of a day.
+    case short(DayEntry, Words)
+  }
   let size: RingSize
   let face: Face
-  /// Nil where the same words stand beside it.
-  let title: String?
+  let title: Title
 
   func draw(into out: inout [UInt8]) {
     out.append("<svg class=\"rings r-")
     out.append(size.name)
-    out.append(title == nil ? "\" aria-hidden=\"true\" viewBox=\"" : "\" role=\"img\" viewBox=\"")
+    switch title {
+    case .none: out.append("\" aria-hidden=\"true\" viewBox=\"")
+    case .words, .short: out.append("\" role=\"img\" viewBox=\"")
+    }
     out.append(size.viewBox)
     out.append("\" focusable=\"false\">")
-    if let title {
-      out.append("<title>")
-      out.append(escaped: title)
-      out.append("</title>")
-    }
+    drawTitle(into: &out)
     drawFace(into: &out)
     out.append("</svg>")
+  }
+
+  private func drawTitle(into out: inout [UInt8]) {
+    switch title {
+    case .none: return
+    case .words(let words):
+      out.append("<title>")
+      out.append(escaped: words)
+    case .short(let entry, let words):
+      out.append("<title>")
+      words.append(ringsOf: entry, to: &out)
+    }
+    out.append("</title>")
   }
 
   private func drawFace(into out: inout [UInt8]) {
@@ -56,22 +74,23 @@ struct RingPicture: Drawing {
   private func draw(_ known: Ring?, ring: Int, into out: inout [UInt8]) {
     guard let known else { return drawUnknown(ring, into: &out) }
     let fraction = known.fraction
+    if isSmall { return ArcTable.small.append(fraction, isClosed: known.closed, ring: ring, to: &out) }
     if fraction <= 0 { return drawZero(ring, into: &out) }
     drawTrack(ring, into: &out)
     if known.closed || fraction >= 1 {
       drawCircle(ring, into: &out)
-      if !isSmall { drawTip(fraction, ring, into: &out) }
+      drawTip(fraction, ring, into: &out)
     } else {
       drawArc(fraction, ring, into: &out)
     }
   }
 
-  private func drawTrack(_ ring: Int, into out: inout [UInt8]) {
+  func drawTrack(_ ring: Int, into out: inout [UInt8]) {
     out.append(RingPicture.trackStart[ring])
     drawSize(ring, into: &out)
   }
 
-  private func drawCircle(_ ring: Int, into out: inout [UInt8]) {
+  func drawCircle(_ ring: Int, into out: inout [UInt8]) {
     out.append(RingPicture.circleStart[ring])
     drawSize(ring, into: &out)
   }
@@ -83,15 +102,11 @@ struct RingPicture: Drawing {
     out.append("\"/>")
   }
 
-  private func drawArc(_ fraction: Double, _ ring: Int, into out: inout [UInt8]) {
+  func drawArc(_ fraction: Double, _ ring: Int, into out: inout [UInt8]) {
     beginArc(ring, into: &out)
-    if isSmall {
-      ArcTable.small.append(fraction, ring: ring, to: &out)
-    } else {
-      out.append(
-        arcFrom: 0, to: 2 * .pi * size.sweep(fraction, ring: ring), radius: size.radii[ring],
-        radiusText: size.radiusText[ring])
-    }
+    out.append(
+      arcFrom: 0, to: 2 * .pi * size.sweep(fraction, ring: ring), radius: size.radii[ring],
+      radiusText: size.radiusText[ring])
     out.append("\"/>")
   }
 
@@ -124,7 +139,7 @@ struct RingPicture: Drawing {
     out.append("\"/>")
   }
 
-  private func drawZero(_ ring: Int, into out: inout [UInt8]) {
+  func drawZero(_ ring: Int, into out: inout [UInt8]) {
     drawTrack(ring, into: &out)
     out.append(RingPicture.dotStart[ring])
     out.append(size.dotPlaces[ring])

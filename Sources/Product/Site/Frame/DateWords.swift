@@ -1,4 +1,5 @@
 package import Activity
+import Bytes
 import Templates
 
 /// The names and patterns with which a language writes dates.
@@ -8,7 +9,8 @@ struct DateWords: Sendable {
   let weekdaysNarrow: [String]
   let months: [String]
   let monthsShort: [String]
-  let patterns: [DatePattern: Phrase]
+  /// By the raw value of the pattern.
+  let patterns: [Phrase]
 
   init(_ texts: Texts) throws(TemplateError) {
     weekdays = try DateWords.names(texts, "weekdays", 0...6)
@@ -16,8 +18,8 @@ struct DateWords: Sendable {
     weekdaysNarrow = try DateWords.names(texts, "weekdaysNarrow", 0...6)
     months = try DateWords.names(texts, "months", 1...12)
     monthsShort = try DateWords.names(texts, "monthsShort", 1...12)
-    var patterns: [DatePattern: Phrase] = [:]
-    for pattern in DatePattern.allCases { patterns[pattern] = Phrase(try texts.needed("date." + pattern.rawValue)) }
+    var patterns: [Phrase] = []
+    for pattern in DatePattern.allCases { patterns.append(Phrase(try texts.needed("date.\(pattern)"))) }
     self.patterns = patterns
   }
 
@@ -30,8 +32,8 @@ struct DateWords: Sendable {
   }
 }
 
-/// Ways to write a date or two; the examples are English.
-package enum DatePattern: String, CaseIterable, Sendable {
+/// Ways to write a date or two; the examples are English. Each has a text of its name under `date`.
+package enum DatePattern: Int, CaseIterable, Sendable {
   /// `Thu 26 Nov`
   case short
   /// `Thu 26 Nov 2026`
@@ -64,6 +66,23 @@ extension Words {
       case "month": dates.months[month - 1]
       case "y": String(year)
       default: nil
+      }
+    }
+  }
+
+  /// The same straight into a page.
+  func append(_ day: CivilDay, as pattern: DatePattern, to out: inout [UInt8]) {
+    let (year, month, number) = day.parts
+    for piece in dates.patterns[pattern.rawValue].pieces {
+      switch piece {
+      case .text(let text): out.append(escaped: text)
+      case .place("wd"): out.append(escaped: dates.weekdaysShort[day.weekday])
+      case .place("d"): out.append(decimal: number)
+      case .place("mon"): out.append(escaped: dates.monthsShort[month - 1])
+      case .place("y"): out.append(decimal: year)
+      case .place("weekday"): out.append(escaped: dates.weekdays[day.weekday])
+      case .place("month"): out.append(escaped: dates.months[month - 1])
+      case .place: break
       }
     }
   }
@@ -116,6 +135,6 @@ extension Words {
   }
 
   func fill(_ pattern: DatePattern, _ word: (String) -> String?) -> String {
-    dates.patterns[pattern]?.filled(word) ?? ""
+    dates.patterns[pattern.rawValue].filled(word)
   }
 }

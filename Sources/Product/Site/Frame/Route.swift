@@ -1,5 +1,7 @@
 package import Activity
+import Bytes
 package import People
+import Templates
 
 /// Every address of the site, for routing and for links alike: no address is written by hand elsewhere.
 ///
@@ -48,7 +50,7 @@ package enum Route: Equatable, Hashable, Sendable {
   case ready
 }
 
-extension Route {
+extension Route: Wording {
   /// The address as it stands in a link: path, and query where one belongs to the route.
   package var address: String {
     switch self {
@@ -81,6 +83,13 @@ extension Route {
     case .health: "/healthz"
     case .ready: "/readyz"
     }
+  }
+
+  /// The same straight into a page; the addresses of days are by far the most.
+  package func spell(into out: inout [UInt8]) {
+    guard case .day(let day) = self else { return out.append(escaped: address) }
+    out.append("/day/")
+    out.append(iso: day)
   }
 
   private static func padded(_ number: Int, _ width: Int) -> String {

@@ -5,8 +5,8 @@ package import Templates
 package protocol TextKeys: RawRepresentable, CaseIterable, Sendable where RawValue == String {}
 
 /// Finished words in one language: texts with numbers, dates and plurals in them. Plain texts stand in the views as
-/// `{{t.area.key}}` and do not come here. Immutable; made once per language.
-package struct Words: Sendable {
+/// `{{t.area.key}}` and do not come here. Immutable; made once per language, shared by all pages of it.
+package final class Words: Sendable {
   /// BCP 47, as it stands in `<html lang>`.
   package let language: String
   let rule: PluralRule
@@ -15,6 +15,9 @@ package struct Words: Sendable {
   let dates: DateWords
   /// Move, Exercise, Stand, Move in minutes: looked up once, since a year says them a thousand times.
   let ringNames: [String]
+  /// The same with a space behind, and what follows a percent number: escaped bytes.
+  let ringStarts: [[UInt8]]
+  let percentEnd: [UInt8]
 
   /// `areas`: every set of keys that page models use. Throws when one of them, a month or a sign has no text.
   package init(language: String, texts: Texts, areas: [any TextKeys.Type]) throws(TemplateError) {
@@ -27,6 +30,14 @@ package struct Words: Sendable {
       try texts.needed("rings.move"), try texts.needed("rings.exercise"), try texts.needed("rings.stand"),
       try texts.needed("rings.moveMinutes"),
     ]
+    ringStarts = ringNames.map { name in
+      var start: [UInt8] = []
+      start.append(escaped: name + " ")
+      return start
+    }
+    var end: [UInt8] = []
+    if case .text(let text)? = numbers.percent.pieces.last { end.append(escaped: text) }
+    percentEnd = end
     for area in areas { try Words.check(area, in: texts) }
   }
 
@@ -45,6 +56,16 @@ package struct Words: Sendable {
   package func count(_ key: some TextKeys, _ count: Int, _ words: (String, String)...) -> String {
     let phrase = phrases[key.rawValue + "." + rule.category(of: count)] ?? phrase(key.rawValue + ".other")
     return phrase.filled { name in name == "n" ? number(count) : words.first { $0.0 == name }?.1 }
+  }
+
+  /// A text straight into a page; `spell` writes what belongs into a place, escaped.
+  func append(_ key: String, to out: inout [UInt8], _ spell: (String, inout [UInt8]) -> Void) {
+    for piece in phrase(key).pieces {
+      switch piece {
+      case .text(let text): out.append(escaped: text)
+      case .place(let name): spell(name, &out)
+      }
+    }
   }
 
   private func phrase(_ key: String) -> Phrase { phrases[key] ?? Phrase(key) }

@@ -113,16 +113,15 @@ struct DayChart {
 
   private static func column(_ entry: DayEntry, _ words: Words) -> BarChart.Column {
     guard entry.isShown else { return BarChart.Column(bar: .empty, title: "") }
-    let date = words.date(entry.day, as: .short)
     guard let number = entry.state.number else {
       let isToday = if case .partial = entry.state { true } else { false }
       return BarChart.Column(
-        bar: isToday ? .empty : .missing, title: words.text(HistoryText.missing, ("date", date)))
+        bar: isToday ? .empty : .missing,
+        title: words.text(HistoryText.missing, ("date", words.date(entry.day, as: .short))))
     }
-    let title = words.text(
-      HistoryText.column, ("date", date), ("steps", words.count(CountText.steps, number)))
     return BarChart.Column(
-      bar: entry.counted == nil ? .partial(Double(number)) : .value(Double(number)), title: title)
+      bar: entry.counted == nil ? .partial(Double(number)) : .value(Double(number)), day: entry.day, steps: number,
+      words: words)
   }
 
   private static func labels(_ days: ClosedRange<CivilDay>, _ words: Words) -> BarChart.Labels {
@@ -151,5 +150,15 @@ struct DayChart {
     if !goals.isEmpty { sentences.append(words.text(HistoryText.chartGoal, ("goals", words.list(goals)))) }
     sentences.append(words.text(HistoryText.chartList))
     return sentences.joined(separator: " ")
+  }
+}
+
+extension Words {
+  /// `Sun 22 Nov: 14,286 steps` straight into a page.
+  func append(_ day: CivilDay, steps: Int, to out: inout [UInt8]) {
+    append(HistoryText.column.rawValue, to: &out) { name, out in
+      if name == "date" { return append(day, as: .short, to: &out) }
+      append(CountText.steps.rawValue + "." + rule.category(of: steps), to: &out) { _, out in append(steps, to: &out) }
+    }
   }
 }

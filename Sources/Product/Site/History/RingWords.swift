@@ -56,6 +56,20 @@ extension Words {
     return sentence
   }
 
+  /// The same straight into a page. The order of name and number is that of `rings.short` in languages so far.
+  func append(ringsOf entry: DayEntry, to out: inout [UInt8]) {
+    guard !entry.isPaused, let rings = entry.knownRings else { return out.append(escaped: ringsShort(entry)) }
+    var isFirst = true
+    for kind in RingKind.allCases {
+      guard let ring = rings[kind] else { continue }
+      if !isFirst { out.append(", ") }
+      isFirst = false
+      out.append(contentsOf: ringStarts[rings.moveMode == .minutes && kind == .move ? 3 : kind.rawValue])
+      append(ring.percent, to: &out)
+      out.append(contentsOf: percentEnd)
+    }
+  }
+
   /// `Move 412 of 500 kilocalories, 82 %. Exercise …`
   func ringsLong(_ rings: Rings) -> String {
     RingKind.allCases.compactMap { kind in
@@ -134,7 +148,7 @@ struct RingCard: PageModel {
       title = words.text(missing)
       remark = words.text(RingCardText.dashed)
     }
-    picture = RingPicture(size: .large, face: entry.ringFace, title: title)
+    picture = RingPicture(size: .large, face: entry.ringFace, title: .words(title))
   }
 
   static let fields = Fields<RingCard>(

@@ -46,11 +46,11 @@ struct WeekRows: PageModel {
 
 /// One day in a list.
 struct DayRow: PageModel {
-  let address: String
-  let iso: String
-  let date: String
+  let address: Route
+  let iso: ISOWord
+  let date: DateWord
   /// Nil: the word stands for it.
-  let steps: String?
+  let steps: NumberWord?
   let word: String
   /// A remark beside a number that is not final.
   let remark: String?
@@ -61,15 +61,15 @@ struct DayRow: PageModel {
   let stand: RingCell
 
   init(_ entry: DayEntry, today: CivilDay, scale: Double, words: Words) {
-    address = entry.day == today ? Route.today.address : Route.day(entry.day).address
-    iso = entry.day.iso
-    date = words.date(entry.day, as: .short)
+    address = entry.day == today ? .today : .day(entry.day)
+    iso = ISOWord(day: entry.day)
+    date = DateWord(day: entry.day, pattern: .short, words: words)
     let number = entry.state.number
-    steps = number.map(words.number)
+    steps = number.map { NumberWord(value: $0, words: words) }
     (word, remark) = DayRow.remarks(entry, words)
     bar = RowBar(fraction: number.map { Double($0) / scale })
     let known = entry.knownRings
-    rings = RingPicture(size: .small, face: entry.ringFace, title: words.ringsShort(entry))
+    rings = RingPicture(size: .small, face: entry.ringFace, title: .short(entry, words))
     move = RingCell(known, .move, words)
     exercise = RingCell(known, .exercise, words)
     stand = RingCell(known, .stand, words)
@@ -93,26 +93,27 @@ struct DayRow: PageModel {
   }
 
   static let fields = Fields<DayRow>(
-    .text("address", \.address), .text("iso", \.iso), .text("date", \.date), .text("steps", \.steps),
+    .words("address", \.address), .words("iso", \.iso), .words("date", \.date), .words("steps", \.steps),
     .text("word", \.word), .text("remark", \.remark), .drawing("bar", \.bar), .drawing("rings", \.rings),
     .part("move", \.move), .part("exercise", \.exercise), .part("stand", \.stand))
 }
 
 /// One ring of a row in numbers; a dash when it is not known.
 struct RingCell: PageModel {
-  let value: String?
-  /// `500 kcal`.
-  let goal: String
+  let value: NumberWord?
+  let goal: NumberWord?
+  let unit: String
 
   init(_ rings: Rings?, _ kind: RingKind, _ words: Words) {
     guard let rings, let ring = rings[kind] else {
-      value = nil
-      goal = ""
+      (value, goal) = (nil, nil)
+      unit = ""
       return
     }
-    value = words.number(floored: ring.value)
-    goal = words.number(rounded: ring.goal) + " " + words.ringUnit(kind, rings.moveMode)
+    value = NumberWord(value: Words.floored(ring.value), words: words)
+    goal = NumberWord(value: Words.rounded(ring.goal), words: words)
+    unit = words.ringUnit(kind, rings.moveMode)
   }
 
-  static let fields = Fields<RingCell>(.text("value", \.value), .text("goal", \.goal))
+  static let fields = Fields<RingCell>(.words("value", \.value), .words("goal", \.goal), .text("unit", \.unit))
 }

@@ -97,7 +97,7 @@ struct WeekDay: PageModel {
     isFuture = entry.day > today
     weekday = words.weekdayShort(entry.day.weekday)
     number = String(entry.day.day)
-    rings = RingPicture(size: .small, face: entry.ringFace, title: nil)
+    rings = RingPicture(size: .small, face: entry.ringFace, title: .none)
     let value = entry.state.number
     bar = WeekBar(fraction: value.map { Double($0) / top }, goal: isFuture ? nil : entry.goal.map { $0 / top })
     steps = value.map(words.number)
