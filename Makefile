@@ -23,7 +23,7 @@ run: build
 test:
 	@deploy/packages.sh test
 	$(SWIFT) build --build-tests
-	$(SWIFT) test --skip-build --parallel
+	Tests/run.sh
 	Tests/Fuzzers/run.sh 20
 	@if [ -x Tests/Browser/run.sh ]; then Tests/Browser/run.sh; fi
 
