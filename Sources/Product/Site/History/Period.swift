@@ -27,7 +27,7 @@ package enum Period: Hashable, Sendable {
     case .recent: (today - 7)...today
     case .week(let week): week.days
     case .month(let month): month.days
-    case .year(let year): Period.first(of: year)...(Period.first(of: year + 1) - 1)
+    case .year(let year): Period.first(of: year)...Period.last(of: year)
     case .days(let days): days
     }
   }
@@ -68,6 +68,10 @@ package enum Period: Hashable, Sendable {
     case .year(let year): year < 9999 ? .year(year + 1) : nil
     case .recent, .days: nil
     }
+  }
+
+  static func last(of year: Int) -> CivilDay {
+    CivilDay(year: min(max(year, 1), 9999), month: 12, day: 31) ?? CivilDay(number: 0)
   }
 
   static func first(of year: Int) -> CivilDay {
