@@ -80,7 +80,7 @@ let productFloor: [Target] = [
 let program = Target.executableTarget(
   name: "stepwell",
   dependencies: [
-    "Activity", "People", "Consent", "Intake", "PhoneKit", "Phones", "Storage", "Jobs", "Site", "HTTP", "HTTPServer",
+    "Activity", "People", "Consent", "Intake", "PhoneKit", "Phones", "Storage", "Jobs", "Site", "HTTP", "HTTPServer", "HTTPClient",
     "TLS", "Templates", "Postgres", "EventLoop", "Secrets", "Archive", "Bytes",
     "CLinux",
   ], path: "Sources/stepwell", swiftSettings: settings)
@@ -117,6 +117,6 @@ let package = Package(
     tests(of: "Jobs", uses: ["Storage", "Activity"]),
     tests(of: "Site", uses: ["HTTP", "Storage", "Consent", "Activity", "People", "Templates"]),
     .testTarget(
-      name: "HouseTests", dependencies: ["Support"], path: "Tests/HouseTests",
+      name: "HouseTests", dependencies: ["Support", "HTTP", "HTTPClient", "Phones", "Activity", "Postgres"], path: "Tests/HouseTests",
       swiftSettings: settings),
   ])

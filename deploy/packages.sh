@@ -2,8 +2,8 @@
 # Installs the Debian packages that are missing. Usage: deploy/packages.sh build|run|test|bench
 set -euo pipefail
 build="make gcc libc6-dev pkg-config libssl-dev libpq-dev libnghttp2-dev libarchive-dev zlib1g-dev libsodium-dev libqrencode-dev libcurl4-openssl-dev"
-run="postgresql tzdata ca-certificates openssl curl"
-test="chromium python3 python3-venv zip"
+run="postgresql tzdata ca-certificates openssl"
+test="curl chromium python3 python3-venv zip"
 bench="nginx-light wrk"
 case "${1:-build}" in
   build) wanted="$build" ;;

@@ -75,36 +75,30 @@ struct Seed {
 
   /// One person's year, the way a person would bring it.
   private func bring(_ life: Life, of member: SeedMember) throws(Failure) {
-    let curl = Curl(
-      base: base, trusted: configuration.certificate == nil ? folder.certificate : nil, folder: folder.seeds,
-      name: member.login)
-    let signedIn = try curl.submit(
+    let certificate = configuration.certificate == nil ? File.read(folder.certificate) : nil
+    let visitor = Visitor(base: base, certificate: certificate)
+    let signedIn = try visitor.submit(
       "/sign-in", on: "/sign-in", [("email", member.login), ("password", member.password)])
     guard signedIn.status == 303 else { throw Failure("\(member.name) could not sign in (\(signedIn.status)).") }
     Program.say("Seeds: \(member.name)’s year")
     for days in life.pauses {
       let fields = [("from", days.lowerBound.iso), ("to", days.upperBound.iso)]
-      let paused = try curl.submit("/settings/pauses", on: "/settings", fields)
+      let paused = try visitor.submit("/settings/pauses", on: "/settings", fields)
       guard paused.status == 303 else { throw Failure("\(member.name)’s pause was not taken (\(paused.status)).") }
     }
-    let export = "\(folder.seeds)/\(life.scenario.name).zip"
-    guard let zip = life.exportZip(), File.write(zip, to: export, mode: 0o600) else {
-      throw Failure("\(export) cannot be written: \(reason(errno)).")
-    }
-    let uploaded = try curl.upload(export)
+    guard let zip = life.exportZip() else { throw Failure("\(member.name)’s export could not be packed.") }
+    let uploaded = try visitor.upload(zip, named: "export.zip")
     guard uploaded.status == 303, let address = uploaded.location else {
       throw Failure("\(member.name)’s export was not taken (\(uploaded.status)).")
     }
-    try waitUntilDone(address, curl)
-    unlink(export)
+    try waitUntilDone(address, visitor)
   }
 
-  private func waitUntilDone(_ location: String, _ curl: Curl) throws(Failure) {
-    let address = location.hasPrefix(base) ? String(location.dropFirst(base.count)) : location
-    var page = try curl.get(address)
+  private func waitUntilDone(_ address: String, _ visitor: Visitor) throws(Failure) {
+    var page = try visitor.get(address)
     while page.refreshes {
       usleep(200_000)
-      page = try curl.get(address)
+      page = try visitor.get(address)
     }
     guard page.body.contains("bd-ok") || page.body.contains("Import done") else {
       throw Failure("The import at \(base)\(address) did not end well. Open it to see why.")

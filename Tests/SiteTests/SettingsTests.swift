@@ -26,7 +26,9 @@ struct SettingsTests {
     #expect(page.text.contains("id=\"dn-e\""))
   }
 
-  @Test("a goal holds from today; what is no goal is refused", arguments: [("12,500", 303), ("0", 422), ("x", 422), ("999999999", 422)])
+  @Test(
+    "a goal holds from today; what is no goal is refused",
+    arguments: [("12,500", 303), ("0", 422), ("x", 422), ("999999999", 422)])
   func goal(typed: String, status: Int) async throws {
     let (_, browser) = try await adasBrowser()
     let answer = try await browser.submit("/settings/goals", on: "/settings", [("steps", typed)])
@@ -55,7 +57,8 @@ struct SettingsTests {
     let first = [("from", "2026-11-02"), ("to", "2026-11-08")]
     let page = try await browser.submit("/settings/pauses", on: "/settings", first, following: true)
     #expect(page.text.contains("7 days"))
-    let overlap = try await browser.submit("/settings/pauses", on: "/settings", [("from", "2026-11-08"), ("to", "2026-11-09")])
+    let overlap = try await browser.submit(
+      "/settings/pauses", on: "/settings", [("from", "2026-11-08"), ("to", "2026-11-09")])
     #expect(overlap.status == 409)
     for wrong in [[("from", "2026-11-09"), ("to", "2026-11-08")], [("from", "x"), ("to", "2026-11-08")], []] {
       #expect(try await browser.submit("/settings/pauses", on: "/settings", wrong).status == 422)
@@ -79,10 +82,13 @@ struct SettingsTests {
     let fresh = Browser(site)
     let old = [("email", Cast.ada.login), ("password", Cast.ada.password)]
     #expect(try await fresh.submit("/sign-in", on: "/sign-in", old).status == 422)
-    #expect(try await fresh.submit("/sign-in", on: "/sign-in", [("email", Cast.ada.login), ("password", new)]).status == 303)
+    #expect(
+      try await fresh.submit("/sign-in", on: "/sign-in", [("email", Cast.ada.login), ("password", new)]).status == 303)
   }
 
-  @Test("the old password must be right and the new one good", arguments: [("wrong", "a stair of nine sandstones"), ("right", "short")])
+  @Test(
+    "the old password must be right and the new one good",
+    arguments: [("wrong", "a stair of nine sandstones"), ("right", "short")])
   func badPassword(current: String, new: String) async throws {
     let (_, browser) = try await adasBrowser()
     let answer = try await browser.submit(
