@@ -135,6 +135,34 @@ struct LimitTests {
     }
   }
 
+  @Test("a client that does not read its answer is given up")
+  func slowReader() async throws {
+    try await withHouse(
+      { $0.times.stall = 30 },
+      answer: { _ in Response(type: "application/octet-stream", [UInt8](repeating: 7, count: 30_000_000)) }
+    ) { poller, house in
+      let client = try await house.connect(poller)
+      try await client.send("GET / HTTP/1.1\r\n\(host)\r\n")
+      while house.server.counts.openConnections > 0 { try await poller.sleep(for: 5) }
+      #expect(try await client.reply()?.isCut == true)
+    }
+  }
+
+  @Test("when the server is full, the next is told so, and is welcome when another has left")
+  func full() async throws {
+    try await withHouse({ $0.connections = 2 }) { poller, house in
+      let first = try await house.connect(poller)
+      let second = try await house.connect(poller)
+      let turnedDown = try await house.ask(poller, "GET /a HTTP/1.1\r\n\(host)\r\n")
+      #expect(turnedDown?.status == 503)
+      first.close()
+      while house.server.counts.openConnections > 1 { try await poller.sleep(for: 2) }
+      let welcome = try await house.ask(poller, "GET /b HTTP/1.1\r\n\(host)\r\n")
+      #expect(welcome?.text == "/b")
+      second.close()
+    }
+  }
+
   @Test("a thousand idle connections cost little memory")
   func idleMemory() async throws {
     try await withHouse({

@@ -59,6 +59,11 @@ package struct Target: Sendable {
   /// Percent-decoded; "*" for the asterisk form.
   package var path: String { Percent.text(bytes[layout.path], plusIsBlank: false) ?? "/" }
 
+  /// Whether the path as it was sent begins with `prefix`: says no without making a String.
+  package func pathBegins(with prefix: String) -> Bool {
+    bytes[layout.path].starts(with: prefix.utf8)
+  }
+
   /// Percent-decoded, none empty.
   package var segments: [String] {
     if isAsterisk { return [] }

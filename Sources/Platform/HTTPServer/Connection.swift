@@ -21,7 +21,7 @@ final class Connection {
   private(set) var task: UnsafeCurrentTask?
   /// Counts requests, so that a body that outlives its request reads nothing of the next one.
   private(set) var turn: UInt64 = 0
-  var body = BodyState()
+  var body: BodyState
   /// When the request under way is late; nil while none is, or a stream runs.
   var requestDeadline: LoopTime?
   private var isIdle = false
@@ -39,6 +39,7 @@ final class Connection {
     self.address = address
     self.isProxy = isProxy
     self.isSurplus = isSurplus
+    body = BodyState(desk.settings.times)
     reader = RequestReader(limits: desk.settings.wire)
   }
 
@@ -107,7 +108,7 @@ final class Connection {
     let start = Desk.microseconds()
     turn &+= 1
     let number = desk.counts.nextRequest()
-    body = BodyState(head, turn: turn, slowLimit: times.slowBody)
+    body = BodyState(head, turn: turn, times)
     requestDeadline = desk.poller.now + (head.body == .none ? times.request : times.upload)
     let response = await response(to: head, number: number)
     requestDeadline = nil

@@ -14,16 +14,18 @@ struct BodyState {
   var isMalformed = false
   /// The answer is a stream that is being written.
   var isStreaming = false
-  var pace = Pace(allowance: 0)
+  var pace: Pace
 
-  init() {}
+  init(_ times: TimeLimits) {
+    pace = Pace(times)
+  }
 
-  init(_ head: RequestHead, turn: UInt64, slowLimit: Int) {
+  init(_ head: RequestHead, turn: UInt64, _ times: TimeLimits) {
     self.turn = turn
     left = head.body.knownLength
     isFinished = head.body == .none
     expectsContinue = head.expectsContinue
-    pace = Pace(allowance: slowLimit)
+    pace = Pace(times)
   }
 }
 

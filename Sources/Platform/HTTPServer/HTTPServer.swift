@@ -47,6 +47,8 @@ package struct TimeLimits: Sendable {
   package var upload = 300_000
   /// How long a body, or a client that reads an answer, may stay below 1 KiB/s.
   package var slowBody = 10_000
+  /// How long nothing at all may come or be taken in the middle of a body.
+  package var stall = 60_000
   /// How long a stopping server lets requests finish.
   package var drain = 20_000
   /// How long a connection that is being closed listens to a client that still sends.

@@ -93,6 +93,6 @@ final class Reception {
     let session = try? tls.map { try TLSSession($0, descriptor: accepted, output: desk.tlsOutput) }
     if tls != nil, session == nil { return nil }
     return try? Transport(
-      descriptor: accepted, poller: desk.poller, session: session, slowLimit: desk.settings.times.slowBody)
+      descriptor: accepted, poller: desk.poller, session: session, times: desk.settings.times)
   }
 }

@@ -49,7 +49,9 @@ package struct StaticFiles: Sendable {
   /// The answer to GET and HEAD of one of these addresses; nil for anything else, so that the caller can go on or
   /// answer 404.
   package func answer(to request: Request) -> Response? {
-    guard request.method == .get || request.method == .head, let file = files[request.path] else { return nil }
+    guard request.target.pathBegins(with: prefix), request.method == .get || request.method == .head,
+      let file = files[request.path]
+    else { return nil }
     return answer(file, request.fields)
   }
 

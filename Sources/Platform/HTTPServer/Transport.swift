@@ -22,18 +22,18 @@ final class Transport {
   let watch: Watch
   private let descriptor: Int32
   private let poller: Poller
-  private let slowLimit: Int
+  private let times: TimeLimits
   private let session: TLSSession?
   private(set) var isClosed = false
   /// OpenSSL has asked for more from the socket; what it holds is the front of a record.
   private var isDry = false
 
   /// Takes over the descriptor.
-  init(descriptor: Int32, poller: Poller, session: TLSSession?, slowLimit: Int) throws(LoopError) {
+  init(descriptor: Int32, poller: Poller, session: TLSSession?, times: TimeLimits) throws(LoopError) {
     self.descriptor = descriptor
     self.poller = poller
     self.session = session
-    self.slowLimit = slowLimit
+    self.times = times
     watch = try poller.watch(descriptor)
   }
 
@@ -97,7 +97,7 @@ final class Transport {
 
   /// Writes all of `bytes`. A client that reads slower than 1 KiB/s for long is given up.
   func write(_ bytes: [UInt8]) async throws(TransportEnd) {
-    var pace = Pace(allowance: slowLimit)
+    var pace = Pace(times)
     var start = 0
     while start < bytes.count {
       let outcome = bytes.withUnsafeBytes { writeNow(UnsafeRawBufferPointer(rebasing: $0[start...])) }
@@ -184,16 +184,20 @@ final class Transport {
   }
 }
 
-/// How long a client may still be slow: `allowance` milliseconds, and one second more for each KiB that came.
+/// How long a client may still be slow: `TimeLimits.slowBody`, and one second more for each KiB that came.
 /// Only time spent waiting for the client counts.
 struct Pace {
   private var left: Int
+  private let stall: Int
 
-  init(allowance: Int) { left = allowance }
+  init(_ times: TimeLimits) {
+    left = times.slowBody
+    stall = times.stall
+  }
 
   mutating func add(_ count: Int) { left = left &+ Int(UInt(bitPattern: count) &* 125 / 128) }
   mutating func waited(_ milliseconds: Int) { left &-= milliseconds }
 
-  /// How long to wait now: a minute without any byte is the end, whatever came before.
-  var patience: Int { min(max(left, 0), 60_000) }
+  /// How long to wait now: `TimeLimits.stall` without any byte is the end, whatever came before.
+  var patience: Int { min(max(left, 0), stall) }
 }
