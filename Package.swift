@@ -85,6 +85,11 @@ let program = Target.executableTarget(
     "CLinux",
   ], path: "Sources/stepwell", swiftSettings: settings)
 
+/// Reads an export without a database and says how fast: for Tests/Benchmarks.
+let readerBench = Target.executableTarget(
+  name: "ReaderBench", dependencies: ["Activity", "Archive", "Intake"], path: "Tests/Benchmarks/Reader",
+  swiftSettings: settings)
+
 let support = Target.target(
   name: "Support",
   dependencies: [
@@ -95,7 +100,7 @@ let support = Target.target(
 let package = Package(
   name: "stepwell",
   products: [.executable(name: "stepwell", targets: ["stepwell"])],
-  targets: systemFloor + platformFloor + productFloor + [program, support] + [
+  targets: systemFloor + platformFloor + productFloor + [program, readerBench, support] + [
     tests(of: "Bytes"),
     tests(of: "EventLoop", uses: ["CLinux"]),
     tests(of: "Secrets"),
