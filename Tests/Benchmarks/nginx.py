@@ -27,7 +27,7 @@ worker_rlimit_nofile 4096;
 events {{ worker_connections 1024; }}
 http {{ access_log off; keepalive_requests 100000000; keepalive_timeout 300s; sendfile on; tcp_nopush on;
  types {{ text/html html; }} open_file_cache max=100; {temporary}
- gzip on; gzip_comp_level 1; gzip_min_length 4096; gzip_types text/html;
+ gzip on; gzip_comp_level 1; gzip_min_length 4096;
  server {{ listen 127.0.0.1:{self.port} ssl; ssl_certificate {f}/chain.pem; ssl_certificate_key {f}/key.pem;
   ssl_protocols TLSv1.2 TLSv1.3; root {f}/www; {FIELDS} }} }}
 """)
