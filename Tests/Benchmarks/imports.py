@@ -66,7 +66,7 @@ def whole_import(path, steps):
         server = sum(measure.used(server, stepwell.server_cpu()))
         database = sum(measure.used(database, stepwell.database_cpu()))
         peak = measure.peak_memory(stepwell.process.pid)
-        if "bd-ok" not in page.text.decode():
+        if "Import done" not in page.text.decode():
             raise SystemExit("the import did not end well: " + re.sub(r"<[^>]*>|\s+", " ", page.text.decode())[:1500])
     times = sorted(watcher.times)
     size = os.path.getsize(path) / 1e6
