@@ -15,7 +15,9 @@ package final class Words: Sendable {
   let dates: DateWords
   /// Move, Exercise, Stand, Move in minutes: looked up once, since a year says them a thousand times.
   let ringNames: [String]
-  /// The same with a space behind, and what follows a percent number: escaped bytes.
+  /// Units in the same order.
+  let ringUnits: [String]
+  /// The names with a space behind, and what follows a percent number: escaped bytes.
   let ringStarts: [[UInt8]]
   let percentEnd: [UInt8]
 
@@ -30,6 +32,8 @@ package final class Words: Sendable {
       try texts.needed("rings.move"), try texts.needed("rings.exercise"), try texts.needed("rings.stand"),
       try texts.needed("rings.moveMinutes"),
     ]
+    let (energy, minutes) = (try texts.needed("rings.kilocalories"), try texts.needed("rings.minutes"))
+    ringUnits = [energy, minutes, try texts.needed("rings.hours"), minutes]
     ringStarts = ringNames.map { name in
       var start: [UInt8] = []
       start.append(escaped: name + " ")

@@ -36,8 +36,13 @@ package struct Almanac: Sendable {
   /// Mean of the numbers of the seven days up to `day`, as far as they are over and known; nil with fewer than four.
   func weekMean(endingOn day: CivilDay) -> Double? {
     guard day < today else { return nil }
-    let known = self[(day - 6)...day].compactMap(\.counted)
-    return known.count >= 4 ? Double(known.reduce(0, +)) / Double(known.count) : nil
+    var (sum, known) = (0, 0)
+    for entry in self[(day - 6)...day] {
+      guard let steps = entry.counted else { continue }
+      sum += steps
+      known += 1
+    }
+    return known >= 4 ? Double(sum) / Double(known) : nil
   }
 }
 

@@ -14,12 +14,13 @@ struct HistoryContent: PageModel {
   init(_ days: ClosedRange<CivilDay>, name: String, almanac: Almanac, words: Words) {
     let shown = almanac[days].filter(\.isShown)
     heading = words.text(HistoryText.heading, ("period", name))
-    figures = PeriodFigures(shown, today: almanac.today).figures(words)
-    let picture = DayChart(days, name: name, almanac: almanac, shown: shown, words: words)
+    let counts = PeriodFigures(shown, today: almanac.today)
+    figures = counts.figures(words)
+    let picture = DayChart(days, name: name, almanac: almanac, shown: shown, best: counts.best, words: words)
     chart = picture.chart
     (hasGoal, hasMean, hasMissing) = (picture.hasGoal, picture.hasMean, picture.hasMissing)
-    let highest = Double(max(1, shown.compactMap(\.state.number).max() ?? 1))
-    let scale = Double(Axis(highest: max(highest, shown.compactMap(\.goal).max() ?? 0)).top)
+    let highest = shown.reduce(Double(counts.best?.steps ?? 1)) { max($0, $1.goal ?? 0) }
+    let scale = Double(Axis(highest: highest).top)
     weeks = WeekRows.group(shown, almanac: almanac, scale: scale, words: words)
   }
 
@@ -28,61 +29,80 @@ struct HistoryContent: PageModel {
     .flag("hasMean", \.hasMean), .flag("hasMissing", \.hasMissing), .list("weeks", \.weeks))
 }
 
-/// What is counted over a period. Averages and "of n days" rest on days that are over and known; today is in the total
-/// alone.
+/// What is counted over a period, in one pass. Averages and "of n days" rest on days that are over and known; today is in
+/// the total alone.
 struct PeriodFigures {
-  let shown: [DayEntry]
-  let today: CivilDay
-  let finished: [DayEntry]
-  let counted: [Int]
+  private(set) var sum = 0
+  private(set) var daysWithData = 0
+  /// Days that are over, and of those the ones with a number, their sum, and how many reached the goal.
+  private(set) var finished = 0
+  private(set) var counted = 0
+  private(set) var countedSum = 0
+  private(set) var goalDays = 0
+  /// Days that are over and have rings, and how many of them closed all.
+  private(set) var withRings = 0
+  private(set) var closed = 0
+  private(set) var best: (day: CivilDay, steps: Int)?
 
-  init(_ shown: [DayEntry], today: CivilDay) {
-    self.shown = shown
-    self.today = today
-    finished = shown.filter { $0.day < today }
-    counted = finished.compactMap(\.counted)
+  init(_ shown: some Sequence<DayEntry>, today: CivilDay) {
+    for entry in shown { add(entry, today: today) }
   }
 
-  var sum: Int { shown.compactMap(\.state.number).reduce(0, +) }
-  var daysWithData: Int { shown.filter { $0.state.number != nil }.count }
-  var withRings: [DayEntry] { finished.filter { $0.knownRings != nil } }
-  var closed: Int { withRings.filter { $0.knownRings?.allClosed == true }.count }
-  var goalDays: Int { finished.filter { $0.counted != nil && $0.hasReachedGoal }.count }
+  private mutating func add(_ entry: DayEntry, today: CivilDay) {
+    if let number = entry.state.number {
+      sum += number
+      daysWithData += 1
+      if number > best?.steps ?? -1 { best = (entry.day, number) }
+    }
+    guard entry.day < today else { return }
+    finished += 1
+    if let number = entry.counted {
+      counted += 1
+      countedSum += number
+      if entry.hasReachedGoal { goalDays += 1 }
+    }
+    if let rings = entry.knownRings {
+      withRings += 1
+      if rings.allClosed { closed += 1 }
+    }
+  }
+
+  func mean(_ words: Words) -> String {
+    counted == 0 ? words.none : words.number(rounded: Double(countedSum) / Double(counted))
+  }
 
   func average(_ words: Words) -> Figure {
     Figure(
-      name: words.text(HistoryText.average), value: words.mean(counted), unit: words.text(HistoryText.aDay),
-      note: finished.isEmpty ? words.text(HistoryText.noneFinished) : words.meanOf(counted.count, of: finished.count))
+      name: words.text(HistoryText.average), value: mean(words), unit: words.text(HistoryText.aDay),
+      note: finished == 0 ? words.text(HistoryText.noneFinished) : words.meanOf(counted, of: finished))
   }
 
   func rings(_ words: Words) -> Figure {
-    let days = withRings.count
-    return days > 0
-      ? Figure(name: words.text(HistoryText.allRings), value: words.number(closed), unit: words.ofDays(days))
+    withRings > 0
+      ? Figure(name: words.text(HistoryText.allRings), value: words.number(closed), unit: words.ofDays(withRings))
       : Figure(name: words.text(HistoryText.allRings), value: words.none, note: words.text(HistoryText.noRings))
   }
 
   func figures(_ words: Words) -> [Figure] {
-    let best = shown.max { ($0.state.number ?? -1, $1.day) < ($1.state.number ?? -1, $0.day) }
-    return [
+    var figures = [
       Figure(
         name: words.text(HistoryText.total), value: daysWithData > 0 ? words.number(sum) : words.none,
         note: words.count(CountText.daysWithData, daysWithData)),
       average(words),
-      counted.isEmpty
+      counted == 0
         ? Figure(
           name: words.text(HistoryText.goalReached), value: words.none, note: words.text(HistoryText.noneFinished))
         : Figure(
-          name: words.text(HistoryText.goalReached), value: words.number(goalDays), unit: words.ofDays(counted.count)),
-      best.flatMap { best in
-        best.state.number.map {
-          Figure(
-            name: words.text(HistoryText.bestDay), value: words.number($0), unit: words.text(HistoryText.steps),
-            note: words.date(best.day, as: .short))
-        }
-      },
-      rings(words),
-    ].compactMap { $0 }
+          name: words.text(HistoryText.goalReached), value: words.number(goalDays), unit: words.ofDays(counted)),
+    ]
+    if let best {
+      figures.append(
+        Figure(
+          name: words.text(HistoryText.bestDay), value: words.number(best.steps), unit: words.text(HistoryText.steps),
+          note: words.date(best.day, as: .short)))
+    }
+    figures.append(rings(words))
+    return figures
   }
 }
 
@@ -93,7 +113,10 @@ struct DayChart {
   let hasMean: Bool
   let hasMissing: Bool
 
-  init(_ days: ClosedRange<CivilDay>, name: String, almanac: Almanac, shown: [DayEntry], words: Words) {
+  init(
+    _ days: ClosedRange<CivilDay>, name: String, almanac: Almanac, shown: [DayEntry],
+    best: (day: CivilDay, steps: Int)?, words: Words
+  ) {
     let entries = days.map { almanac[$0] ?? DayEntry(day: $0, state: .future, goal: nil) }
     // The goal of today goes on over the days to come, as a goal does.
     let lastGoal = almanac.entries.last?.goal
@@ -107,7 +130,7 @@ struct DayChart {
     if hasMean { lines.append(.average(means)) }
     chart = BarChart(
       id: "hc", title: words.text(HistoryText.chartTitle, ("period", name)),
-      description: DayChart.description(shown, words), columns: entries.map { DayChart.column($0, words) },
+      description: DayChart.description(shown, best, words), columns: entries.map { DayChart.column($0, words) },
       lines: lines, labels: DayChart.labels(days, words), heightClass: "h-l")
   }
 
@@ -132,12 +155,14 @@ struct DayChart {
     return .spread(ends.map { words.date($0, as: .dayMonth) })
   }
 
-  private static func description(_ shown: [DayEntry], _ words: Words) -> String {
+  private static func description(
+    _ shown: [DayEntry], _ best: (day: CivilDay, steps: Int)?, _ words: Words
+  ) -> String {
     var sentences = [words.text(HistoryText.chartBars)]
-    if let best = shown.max(by: { ($0.state.number ?? -1) < ($1.state.number ?? -1) }), let number = best.state.number {
+    if let best {
       sentences.append(
         words.text(
-          HistoryText.chartBest, ("date", words.date(best.day, as: .short)), ("n", words.number(number))))
+          HistoryText.chartBest, ("date", words.date(best.day, as: .short)), ("n", words.number(best.steps))))
     }
     let missing = shown.filter { $0.state.number == nil }
     if missing.count > 7 {

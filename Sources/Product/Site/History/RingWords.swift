@@ -9,9 +9,6 @@ package enum RingText: String, TextKeys {
   case none = "rings.none"
   case paused = "rings.paused"
   case unknown = "rings.unknown"
-  case kilocalories = "rings.kilocalories"
-  case minutes = "rings.minutes"
-  case hours = "rings.hours"
   case kilocaloriesLong = "rings.kilocaloriesLong"
   case minutesLong = "rings.minutesLong"
   case hoursLong = "rings.hoursLong"
@@ -23,11 +20,7 @@ extension Words {
   }
 
   func ringUnit(_ kind: RingKind, _ mode: MoveMode) -> String {
-    switch kind {
-    case .move: text(mode == .minutes ? RingText.minutes : .kilocalories)
-    case .exercise: text(RingText.minutes)
-    case .stand: text(RingText.hours)
-    }
+    ringUnits[mode == .minutes && kind == .move ? 3 : kind.rawValue]
   }
 
   func ringUnitLong(_ kind: RingKind, _ mode: MoveMode) -> String {

@@ -24,15 +24,15 @@ struct WeekRows: PageModel {
   }
 
   private init(_ entries: ArraySlice<DayEntry>, week: Week, almanac: Almanac, scale: Double, words: Words) {
-    let figures = PeriodFigures(Array(entries), today: almanac.today)
+    let figures = PeriodFigures(entries, today: almanac.today)
     let first = entries.first?.day ?? week.first
     let range = words.range(first...(entries.last?.day ?? first))
     name = week.start == 0 ? words.weekName(week) : range
     dates = week.start == 0 ? range : nil
     total = figures.daysWithData > 0 ? words.number(figures.sum) : words.none
     average =
-      figures.counted.isEmpty ? "" : words.text(HistoryText.averageADay, ("n", words.mean(figures.counted)))
-    let (closed, known) = (figures.closed, figures.withRings.count)
+      figures.counted == 0 ? "" : words.text(HistoryText.averageADay, ("n", figures.mean(words)))
+    let (closed, known) = (figures.closed, figures.withRings)
     ringsShort =
       known == 0 ? "" : words.text(HistoryText.ringsOfShort, ("n", words.number(closed)), ("of", words.number(known)))
     rings = known == 0 ? "" : words.count(HistoryText.ringsOf, known, ("closed", words.number(closed)))
@@ -49,10 +49,9 @@ struct DayRow: PageModel {
   let address: Route
   let iso: ISOWord
   let date: DateWord
-  /// Nil: the word stands for it.
+  /// Nil: the remark stands for it.
   let steps: NumberWord?
-  let word: String
-  /// A remark beside a number that is not final.
+  /// The word for a day without a number, or a remark beside a number that is not final.
   let remark: String?
   let bar: RowBar
   let rings: RingPicture
@@ -66,7 +65,7 @@ struct DayRow: PageModel {
     date = DateWord(day: entry.day, pattern: .short, words: words)
     let number = entry.state.number
     steps = number.map { NumberWord(value: $0, words: words) }
-    (word, remark) = DayRow.remarks(entry, words)
+    remark = DayRow.remark(entry, words)
     bar = RowBar(fraction: number.map { Double($0) / scale })
     let known = entry.knownRings
     rings = RingPicture(size: .small, face: entry.ringFace, title: .short(entry, words))
@@ -75,26 +74,22 @@ struct DayRow: PageModel {
     stand = RingCell(known, .stand, words)
   }
 
-  private static func remarks(_ entry: DayEntry, _ words: Words) -> (word: String, remark: String?) {
-    if entry.isBeingCounted {
-      let counting = words.text(HistoryText.counting)
-      return (counting, counting)
-    }
+  /// The word for a day without a number, or a remark beside a number that is not final.
+  private static func remark(_ entry: DayEntry, _ words: Words) -> String? {
+    if entry.isBeingCounted { return words.text(HistoryText.counting) }
+    let hasNumber = entry.state.number != nil
     switch entry.state {
-    case .partial: return (words.text(WeekText.noData), words.text(HistoryText.soFar))
-    case .pending:
-      let waiting = words.text(HistoryText.waiting)
-      return (waiting, waiting)
+    case .partial where hasNumber: return words.text(HistoryText.soFar)
+    case .pending: return words.text(HistoryText.waiting)
     default:
-      return (
-        words.text(WeekText.noData), entry.flags.contains(.incomplete) ? words.text(HistoryText.incomplete) : nil
-      )
+      guard hasNumber else { return words.text(WeekText.noData) }
+      return entry.flags.contains(.incomplete) ? words.text(HistoryText.incomplete) : nil
     }
   }
 
   static let fields = Fields<DayRow>(
     .words("address", \.address), .words("iso", \.iso), .words("date", \.date), .words("steps", \.steps),
-    .text("word", \.word), .text("remark", \.remark), .drawing("bar", \.bar), .drawing("rings", \.rings),
+    .text("remark", \.remark), .drawing("bar", \.bar), .drawing("rings", \.rings),
     .part("move", \.move), .part("exercise", \.exercise), .part("stand", \.stand))
 }
 

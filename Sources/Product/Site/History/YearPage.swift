@@ -142,11 +142,12 @@ struct YearMonth: PageModel {
     let today = writer.almanac.today
     address = month.first > today ? nil : Route.month(year: month.year, month: month.month).address
     caption = words.text(YearText.caption, ("month", words.date(month.first, as: .month)))
-    let counted = writer.almanac[month.days].compactMap(\.counted)
+    let figures = PeriodFigures(writer.almanac[month.days].lazy.filter(\.isShown), today: today)
     note =
       month.first > today
       ? words.text(YearText.notYet)
-      : counted.isEmpty ? words.text(YearText.noData) : words.text(YearText.monthMean, ("n", words.mean(counted)))
+      : figures.counted == 0
+        ? words.text(YearText.noData) : words.text(YearText.monthMean, ("n", figures.mean(words)))
     days = MonthCalendar(month: month, writer: writer)
   }
 
@@ -167,15 +168,15 @@ struct MonthRow: PageModel {
 
   /// Nil for a month without any day to show.
   init?(_ month: Month, almanac: Almanac, words: Words) {
-    let shown = almanac[month.days].filter(\.isShown)
+    let shown = almanac[month.days].lazy.filter(\.isShown)
     guard !shown.isEmpty else { return nil }
     let figures = PeriodFigures(shown, today: almanac.today)
     name = words.monthName(month.month)
     address = Route.month(year: month.year, month: month.month).address
     steps = figures.daysWithData > 0 ? words.number(figures.sum) : words.none
-    average = words.mean(figures.counted)
-    goalDays = figures.counted.isEmpty ? words.none : words.number(figures.goalDays)
-    allRings = figures.withRings.isEmpty ? words.none : words.number(figures.closed)
+    average = figures.mean(words)
+    goalDays = figures.counted == 0 ? words.none : words.number(figures.goalDays)
+    allRings = figures.withRings == 0 ? words.none : words.number(figures.closed)
     known = words.number(figures.daysWithData)
   }
 
