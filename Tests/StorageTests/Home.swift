@@ -121,3 +121,22 @@ struct Seeded: RandomNumberGenerator {
     return mixed ^ mixed >> 31
   }
 }
+
+/// A loop with a store of its own, for tests in which several talk to one database.
+struct EventLoopForTest {
+  private let loop: EventLoop
+
+  static func start() throws -> EventLoopForTest { EventLoopForTest(loop: try EventLoop.start(named: "other")) }
+
+  func stop() { loop.stop() }
+
+  func run(
+    address: String, clock: Clock, _ body: @escaping @Sendable (Store) async throws -> Void
+  ) async throws {
+    try await loop.run { loop in
+      let pool = Pool(poller: loop.poller, conninfo: address)
+      defer { pool.close() }
+      try await body(Store(pool: pool, zones: { TestZones.table }, clock: clock, random: .system))
+    }
+  }
+}

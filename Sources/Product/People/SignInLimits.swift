@@ -22,6 +22,9 @@ package struct SignInLimits: Sendable {
     self.keysKept = keysKept
   }
 
+  /// How many keys are remembered.
+  package var count: Int { buckets.count }
+
   /// Takes one try for `key`. Nil: go on. Else the milliseconds to wait before the next try can succeed.
   package mutating func wait(for key: String, at now: Instant) -> Int64? {
     if buckets.count >= keysKept { forgetOld(at: now.milliseconds) }

@@ -7,7 +7,7 @@ import Activity
 /// Above eight million samples it keeps only a half, a quarter … of the keys and asks for the file to be read again for the
 /// rest: memory stays under 64 MB whatever comes.
 struct SnapshotKeys {
-  private static let pieceLength = 1 << 20
+  private let pieceLength: Int
   private let piecesKept: Int
   private var pieces: [[UInt64]] = []
   private var last: [UInt64] = []
@@ -16,13 +16,16 @@ struct SnapshotKeys {
   private var part: UInt64 = 0
   private var isSorted = false
 
-  init(piecesKept: Int = 8) { self.piecesKept = piecesKept }
+  init(pieceLength: Int = 1 << 20, piecesKept: Int = 8) {
+    self.pieceLength = pieceLength
+    self.piecesKept = piecesKept
+  }
 
   mutating func add(_ key: SampleKey) {
     guard covers(key.high) else { return }
     isSorted = false
     last.append(key.high)
-    guard last.count == SnapshotKeys.pieceLength else { return }
+    guard last.count == pieceLength else { return }
     pieces.append(last)
     last.removeAll(keepingCapacity: false)
     while pieces.count >= piecesKept, bits < 20 { halve() }
@@ -54,7 +57,7 @@ struct SnapshotKeys {
     for piece in kept {
       for high in piece where covers(high) {
         last.append(high)
-        if last.count == SnapshotKeys.pieceLength {
+        if last.count == pieceLength {
           pieces.append(last)
           last.removeAll()
         }
