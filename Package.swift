@@ -80,7 +80,8 @@ let productFloor: [Target] = [
 let program = Target.executableTarget(
   name: "stepwell",
   dependencies: [
-    "Activity", "People", "Consent", "Intake", "PhoneKit", "Phones", "Storage", "Jobs", "Site", "HTTP", "HTTPServer", "HTTPClient",
+    "Activity", "People", "Consent", "Intake", "PhoneKit", "Phones", "HTTPClient", "Storage", "Jobs", "Site", "HTTP",
+    "HTTPServer",
     "TLS", "Templates", "Postgres", "EventLoop", "Secrets", "Archive", "Bytes",
     "CLinux",
   ], path: "Sources/stepwell", swiftSettings: settings)

@@ -43,7 +43,7 @@ struct PreviewQuestion {
       guard let day = CivilDay(iso: value) else { throw Fault(message: "\(value) is no date") }
       streakOn = day
     case "--received-at":
-      guard let instant = PreviewQuestion.instant(value) else { throw Fault(message: "\(value) is no instant") }
+      guard let instant = Instant(utc: value) else { throw Fault(message: "\(value) is no instant") }
       receivedAt = instant
     default: throw Fault(message: "\(option) is not known")
     }
@@ -54,15 +54,5 @@ struct PreviewQuestion {
     if let number = Int(text), (0...6).contains(number) { return number }
     guard let place = names.firstIndex(of: text.lowercased()) else { throw Fault(message: "\(text) is no weekday") }
     return place
-  }
-
-  /// `2025-12-31T12:00:00Z`.
-  private static func instant(_ text: String) -> Instant? {
-    let parts = text.split(separator: "T")
-    guard parts.count == 2, parts[1].last == "Z", let day = CivilDay(iso: parts[0]) else { return nil }
-    let clock = parts[1].dropLast().split(separator: ":").map { Int($0) ?? -1 }
-    guard clock.count == 3, (0..<24).contains(clock[0]), (0..<60).contains(clock[1]), (0..<60).contains(clock[2])
-    else { return nil }
-    return Instant(seconds: Int64(day.number) * 86_400 + Int64(clock[0] * 3600 + clock[1] * 60 + clock[2]))
   }
 }

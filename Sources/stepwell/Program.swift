@@ -8,6 +8,7 @@ enum Program {
            stepwell import --person NAME FILE…         the import page, as a command
            stepwell preview DIR | FILE --zone NAME     what an import would do; touches no database
            stepwell admin create                       an administrator, when nobody can sign in
+           stepwell simulate --server URL --token T … a phone that does not exist uploads (for tests)
            stepwell doctor                             checks the installation and says what to do
 
     Settings come from stepwell.conf and from the environment (STEPWELL_…), which wins.
@@ -26,6 +27,9 @@ enum Program {
         return PreviewCommand.run(Array(words.dropFirst()), zoneinfo: configuration.zoneinfo)
       case "admin" where words.dropFirst().first == "create":
         return try AdminCreate.run(Array(words.dropFirst(2)), Configuration.read(environment: environment))
+      case "simulate":
+        let configuration = try Configuration.read(environment: environment)
+        return try SimulateCommand.run(Array(words.dropFirst()), zoneinfo: configuration.zoneinfo)
       case "doctor": return Doctor.run(environment)
       case "seed": return try Seed.run(Configuration.read(environment: environment))
       case "help", "--help", "-h":

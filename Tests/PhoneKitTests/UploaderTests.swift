@@ -160,3 +160,125 @@ func halves() throws {
   #expect(Set(one.added.map(\.uuid) + two.added.map(\.uuid)).count == 7)
   #expect(one.asked.isEmpty && two.asked.count == 1)
 }
+
+@Test("a reply for another batch, or a page that answers in the server's place, does not count as stored")
+func notOurs() async throws {
+  let bodies = Mutex([#"{"batch":"other","received":3}"#, "<html>Wi-Fi</html>", "{}"])
+  let server = Server()
+  let at = folder()
+  defer { try? FileManager.default.removeItem(at: at) }
+  let one = Uploader(
+    store: Shelf(samples: (0..<3).map(sample)), queue: try BatchQueue(folder: at), token: "t", newID: { "ID1" },
+    random: { 0 },
+    send: { request in
+      if let body = bodies.withLock({ $0.popLast() }) { return UploadReply(status: 200, body: Data(body.utf8)) }
+      return try server.answer(request)
+    })
+  for _ in 0..<3 { if case .wait = try await one.pass() {} else { Issue.record("it was believed") } }
+  #expect(server.state.withLock { $0.stored.isEmpty })
+  #expect(try await one.pass() == .done)
+  #expect(server.state.withLock { $0.stored.count } == 3)
+}
+
+@Test("a server that knows every id does not make the phone ask for ever", arguments: [1, 3, 100])
+func conflicts(count: Int) async throws {
+  let server = Server(Array(repeating: UploadReply(status: 409), count: count))
+  let at = folder()
+  defer { try? FileManager.default.removeItem(at: at) }
+  let one = try uploader(Shelf(samples: (0..<2).map(sample)), server, folder: at)
+  let ended = try await one.pass()
+  let batches = server.state.withLock { $0.batches }
+  if count <= 3 {
+    #expect(ended == .done && server.state.withLock { $0.stored } == ["u0": 1, "u1": 1])
+    #expect(Set(batches).count == count + 1)
+  } else {
+    #expect(batches.count == 4)
+    if case .wait = ended {} else { Issue.record("\(ended)") }
+    #expect(try await BatchQueue(folder: at).count == 1)
+  }
+}
+
+@Test(
+  "what is refused for good is kept aside under a name of its own; other refusals keep the batch",
+  arguments: [400, 415, 422, 404, 302, 403])
+func refusals(status: Int) async throws {
+  let at = folder()
+  defer { try? FileManager.default.removeItem(at: at) }
+  for round in 1...2 {
+    let server = Server([UploadReply(status: status)])
+    let shelf = Shelf(samples: (0..<3 * round).map(sample))
+    let one = try uploader(shelf, server, folder: at)
+    let ended = try await one.pass()
+    let queue = try BatchQueue(folder: at)
+    if [400, 415, 422].contains(status) {
+      #expect(ended == .done)
+      #expect(await queue.refused == round)
+      #expect(await queue.count == 0)
+    } else {
+      #expect(ended == .needsAttention(status: status))
+      #expect(await queue.count == 1)
+      break
+    }
+  }
+}
+
+@Test("parts of a cut batch stand where it stood, also after a restart, and the same bytes are sent again")
+func order() async throws {
+  let at = folder()
+  defer { try? FileManager.default.removeItem(at: at) }
+  let batch = { (id: String, numbers: Range<Int>) in
+    UploadBatch(id: id, zone: "UTC", changes: HealthChanges(added: numbers.map(sample), anchor: Data()))
+  }
+  let queue = try BatchQueue(folder: at)
+  try await queue.append((1...12).map { batch("b\($0)", $0..<$0 + 2) }, anchor: nil)
+  for _ in 0..<9 { try await queue.remove(#require(try await queue.first()).ticket) }
+  let ten = try #require(try await queue.first())
+  try await queue.replace(ten.ticket, by: [batch("x", 10..<11), batch("y", 11..<12)])
+  let again = try BatchQueue(folder: at)
+  var ids: [String] = []
+  while let next = try await again.first() {
+    #expect(try UploadBatch.read(next.body).batch == next.id)
+    ids.append(next.id)
+    try await again.remove(next.ticket)
+  }
+  #expect(ids == ["x", "y", "b11", "b12"])
+}
+
+@Test("instants are written in milliseconds, rounded, and read back")
+func instants() throws {
+  for (seconds, text) in [
+    (0.0, "1970-01-01T00:00:00.000Z"), (1_795_707_720.123, "2026-11-26T15:42:00.123Z"),
+    (951_782_399.9996, "2000-02-29T00:00:00.000Z"), (-1, "1969-12-31T23:59:59.000Z"),
+    (4_102_444_799.999, "2099-12-31T23:59:59.999Z"),
+  ] {
+    var changes = HealthChanges(anchor: Data())
+    let date = Date(timeIntervalSince1970: seconds)
+    changes.deleted = [HealthDeletion(uuid: "u", start: date)]
+    let body = try UploadBatch(id: "a", zone: "UTC", changes: changes).body()
+    #expect(String(decoding: body, as: UTF8.self).contains(text), "\(seconds)")
+    let read = try #require(try UploadBatch.read(body).deleted.first?.start)
+    #expect(abs(read.timeIntervalSince(date)) <= 0.0005)
+  }
+}
+
+@Test("a store that cannot be read now does not hold up what the server wants")
+func lockedStore() async throws {
+  struct Locked: HealthStore {
+    let inner: Shelf
+    var zone: String { inner.zone }
+    func changes(since anchor: Data?, limit: Int) async throws -> HealthChanges {
+      try await inner.changes(since: anchor, limit: limit)
+    }
+    func everything(of type: String, from: Date, to: Date) async throws -> HealthChanges {
+      throw CocoaError(.fileLocking)
+    }
+  }
+  let at = folder()
+  defer { try? FileManager.default.removeItem(at: at) }
+  let wanted = #"[{"type":"stepCount","from":"1970-01-01T00:01:00Z","to":"1970-01-01T00:03:00Z"}]"#
+  let one = Uploader(
+    store: Locked(inner: Shelf(samples: (0..<5).map(sample))), queue: try BatchQueue(folder: at), token: "t",
+    newID: { "id" }, random: { 0 },
+    send: { _ in UploadReply(status: 200, body: Data(#"{"batch":"id","received":3,"wanted":\#(wanted)}"#.utf8)) })
+  #expect(try await one.pass() == .done)
+}

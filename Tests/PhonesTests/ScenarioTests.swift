@@ -83,6 +83,40 @@ struct ScenarioTests {
     #expect(Set(Scenario.all.map(\.name)).count == Scenario.all.count)
   }
 
+  @Test("a streak of any length, a trip, a change of the clock, two devices, late and deleted samples")
+  func others() throws {
+    for length in [1, 7, 100] {
+      let streak = try #require(Scenario.named("streak-\(length)")).life().streak(.ring(.move))
+      #expect((length...length + 1).contains(streak.length))
+    }
+    for name in ["streak-0", "streak--3", "streak-x", "streak-9999", "Streak"] { #expect(Scenario.named(name) == nil) }
+    let travel = try #require(Scenario.named("travel")).life()
+    #expect(
+      travel.history.length(of: today - 20) < 24 * 3_600_000 && travel.history.length(of: today - 12) > 24 * 3_600_000)
+    let abroad = travel.history.interval(of: today - 16)
+    #expect(abroad.lowerBound.seconds % 86_400 == 15 * 3600 && travel.totals[today - 16] != nil)
+    let clock = try #require(Scenario.named("daylight-saving")).life()
+    for (day, hours) in [("2026-03-29", 23), ("2026-10-25", 25)] {
+      let date = try #require(CivilDay(iso: day))
+      let total = try #require(clock.totals[date])
+      #expect(total.slots.count == hours && total.slots.contains { $0.label.hasPrefix("0") && $0.share > 0 })
+    }
+    let two = try #require(Scenario.named("two-devices")).life().totals
+    #expect(two.values.filter { $0.bySource.filter { $0.counted > 0 }.count == 2 }.count > 55)
+    let late = try #require(Scenario.named("late-sync")).life()
+    let held = Dictionary(grouping: late.walks(heldAt: late.history.firstInstant(of: today - 3))) {
+      late.history.day(at: $0.start)
+    }
+    #expect(held[today - 7] != nil && held[today - 5] == nil && late.totals[today - 5] != nil)
+    let gone = try #require(Scenario.named("deletions")).life()
+    #expect(gone.walks.contains { $0.deleted != nil } && (3...10).allSatisfy { gone.totals[today - $0] != nil })
+    let before = gone.walks.filter { gone.history.day(at: $0.start) == today - 5 }.reduce(0) { $0 + $1.count }
+    let after = gone.walks(heldAt: now).filter { gone.history.day(at: $0.start) == today - 5 }.reduce(0) {
+      $0 + $1.count
+    }
+    #expect(after < before && after > 0)
+  }
+
   @Test(
     "what changes hour by hour adds up to what the phone holds, late and deleted samples too",
     arguments: [

@@ -90,6 +90,9 @@ public actor BatchQueue {
     tickets.removeAll { $0 == ticket }
   }
 
+  /// The same items under another id, in the same place.
+  public func rename(_ ticket: Ticket, as batch: UploadBatch) throws { try store(batch, at: ticket) }
+
   /// Puts others in a batch's place. They are on disk before it goes: a death in between only repeats items.
   public func replace(_ ticket: Ticket, by batches: [UploadBatch]) throws {
     for (place, batch) in batches.enumerated() { try store(batch, at: Ticket(path: ticket.path + [place + 1])) }

@@ -91,7 +91,7 @@ public actor Uploader {
       // The server knows this id with other bytes (a phone restored from a backup): the same items under a fresh one.
       renamed += 1
       batch.batch = newID()
-      try await queue.replace(waiting.ticket, by: [batch])
+      try await queue.rename(waiting.ticket, as: batch)
     case 413: try await cut(waiting)
     case 400, 415, 422: try await queue.putAside(waiting.ticket)
     case 408, 425, 429, 500...: return later(after: reply.retryAfter)

@@ -63,7 +63,14 @@ extension Scenario {
       plain("deletions").with(.deletions, on: -10...(-3)),
     ]
 
-  package static func named(_ name: String) -> Scenario? { all.first { $0.name == name } }
+  /// One of `all`, or `streak-N` for a run of N closed days that ends yesterday.
+  package static func named(_ name: String) -> Scenario? {
+    if let found = all.first(where: { $0.name == name }) { return found }
+    guard name.hasPrefix("streak-"), let length = Int(name.dropFirst(7)), (1...3000).contains(length) else {
+      return nil
+    }
+    return plain(name, days: length + 30).withStreak(of: length)
+  }
 
   private static func plain(_ name: String, days: Int = 60) -> Scenario {
     Scenario(name, owner: "Sam", seed: name.utf8.reduce(7) { $0 &* 31 &+ UInt64($1) }, length: days)

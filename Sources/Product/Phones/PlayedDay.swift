@@ -164,7 +164,7 @@ struct PlayedDay {
 
   // Rings.
 
-  mutating func summary() -> ActivitySummary {
+  func summary() -> ActivitySummary {
     var dice = Dice(seed: scenario.seed, day: day.number, stream: 1)
     let goals = scenario.goals(on: day - today)
     let passed = passedShare()
