@@ -60,7 +60,7 @@ let productFloor: [Target] = [
   room("Activity", on: "Product"),
   room("People", on: "Product", uses: ["Activity", "Secrets", "Bytes"]),
   room("Intake", on: "Product", uses: ["Activity", "Archive", "Secrets", "Bytes"]),
-  room("Consent", on: "Product", uses: ["Activity", "People", "Secrets"]),
+  room("Consent", on: "Product", uses: ["Activity", "People", "Secrets", "Bytes"]),
   room("PhoneKit", on: "Product"),
   room("Phones", on: "Product", uses: ["Activity", "PhoneKit", "HTTPClient", "HTTP", "Archive", "Bytes"]),
   room(
@@ -121,7 +121,7 @@ let package = Package(
     tests(of: "Phones", uses: ["Activity", "Intake", "PhoneKit", "HTTP", "HTTPServer", "TLS", "EventLoop", "Archive"]),
     tests(of: "Storage", uses: ["Postgres", "Activity", "People", "Consent"]),
     tests(of: "Jobs", uses: ["Storage", "Activity"]),
-    tests(of: "Site", uses: ["HTTP", "Storage", "Consent", "Activity", "People", "Templates"]),
+    tests(of: "Site", uses: ["HTTP", "Storage", "Consent", "Activity", "People", "Templates", "Archive"]),
     .testTarget(
       name: "HouseTests", dependencies: ["Support", "HTTP", "HTTPClient", "Phones", "Activity", "Postgres"], path: "Tests/HouseTests",
       swiftSettings: settings),

@@ -31,14 +31,15 @@ struct CaseImportTests {
   }
 }
 
-private typealias Object = [String: Any]
+typealias Object = [String: Any]
 
 /// One case folder with its question and its answer.
-private struct CaseWalk {
+struct CaseWalk {
   let folder: String
   let files: [String]
   let receivedAt: [String]
   let isAppleExport: Bool
+  private let listed: [Object]
   let zones: [(since: Instant?, zone: String)]
   private let account: Object
   private let want: Object
@@ -50,7 +51,7 @@ private struct CaseWalk {
     expected = try Self.json(folder + "/expected.json")
     account = config["account"] as? Object ?? [:]
     want = config["want"] as? Object ?? [:]
-    let listed = config["files"] as? [Object] ?? []
+    listed = config["files"] as? [Object] ?? []
     files = listed.compactMap { $0["path"] as? String }
     receivedAt = listed.map { $0["receivedAt"] as? String ?? "2025-12-31T12:00:00Z" }
     isAppleExport = listed.allSatisfy { ($0["format"] as? String ?? "").hasPrefix("apple") }
@@ -118,6 +119,27 @@ private struct CaseWalk {
     let wanted = (expected["rejected"] as? [Object] ?? []).filter { $0["file"] as? String == file }
     let refused = wanted.map { "\($0["record"] ?? "") \($0["reason"] ?? "")" }
     #expect(row.refused.map { "\($0.record) \($0.reason.rawValue)" }.sorted() == refused.sorted())
+  }
+
+  /// One file by its own format: a phone's request, or the form of imports.
+  func send(_ place: Int, by phone: TestPhone, _ site: TestSite, _ person: PersonID) async throws {
+    let format = listed[place]["format"] as? String ?? ""
+    guard !format.hasPrefix("apple") else { return try await bring(files[place], at: receivedAt[place], site, person) }
+    site.clock.set(Instant(utc: receivedAt[place]))
+    let headers = listed[place]["headers"] as? [String: String] ?? [:]
+    let answer = try await phone.send(
+      try Repository.bytes(folder + "/" + files[place]),
+      to: format == "hae" ? "/api/health-auto-export" : "/api/batches",
+      headers.map { ($0.key.lowercased(), $0.value) })
+    #expect(answer.status == 200, "\(answer.text)")
+    let reply = try JSONSerialization.jsonObject(with: Data(answer.bytes)) as? Object ?? [:]
+    let wanted = (expected["rejected"] as? [Object] ?? []).filter { $0["file"] as? String == files[place] }
+    let reasons = Set(wanted.compactMap { $0["reason"] as? String })
+    let named = (reply["items"] as? [Object] ?? []).filter { reasons.contains($0["result"] as? String ?? "") }
+    #expect(
+      named.map { "\($0["record"] ?? "") \($0["result"] ?? "")" }.sorted()
+        == wanted.map { "\($0["record"] ?? "") \($0["reason"] ?? "")" }.sorted())
+    try await site.work()
   }
 
   // MARK: The answer

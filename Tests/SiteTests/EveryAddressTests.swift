@@ -8,7 +8,7 @@ import Testing
 struct EveryAddressTests {
   static let routes = RouteTests.every.filter {
     switch $0 {
-    case .start, .signIn, .setUp, .health, .ready: false
+    case .start, .signIn, .setUp, .health, .ready, .batches, .healthAutoExport: false
     default: true
     }
   }

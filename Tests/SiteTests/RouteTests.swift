@@ -1,4 +1,5 @@
 import Activity
+import Consent
 import HTTP
 import People
 import Testing
@@ -10,7 +11,8 @@ struct RouteTests {
   static let every: [Route] = [
     .start, .today, .day(day), .history(from: nil, to: nil), .history(from: day, to: day + 3),
     .history(from: day, to: nil), .week(day), .month(year: 2026, month: 3), .month(year: 812, month: 12),
-    .year(2026), .devices, .imports, .importing(ImportID(77)), .importCancellation(ImportID(.max)), .settings,
+    .year(2026), .devices, .newDevice, .device(ClientID(7)), .deviceRemoval(ClientID(7)), .grantRevocation(GrantID(7)),
+    .batches, .healthAutoExport, .imports, .importing(ImportID(77)), .importCancellation(ImportID(.max)), .settings,
     .displaySettings, .nameSettings, .goalSettings, .sourceOrder, .manualEntries, .pauses, .pauseRemoval(day),
     .password, .sessions, .sessionsEnd, .sessionEnd("0000000000042"), .signIn(returnTo: nil),
     .signIn(returnTo: "/day/2026-11-22?x=1&y=ü"), .signIn(returnTo: "/history?from=2026-01-01"), .signOut, .setUp,

@@ -53,10 +53,14 @@ package struct WritePermit: Sendable {
   /// Nil for the person's own hand on the pages and for commands on the server.
   package let client: ClientID?
   package let types: Set<DataType>
+  /// Of the upload token that must still be valid, with its grants, in the transaction that writes; nil for the person's own
+  /// hand and for commands on the server.
+  package let tokenHash: [UInt8]?
 
-  init(owner: PersonID, client: ClientID?, types: Set<DataType>) {
+  init(owner: PersonID, client: ClientID?, types: Set<DataType>, tokenHash: [UInt8]? = nil) {
     self.owner = owner
     self.client = client
     self.types = types
+    self.tokenHash = tokenHash
   }
 }

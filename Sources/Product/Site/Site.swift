@@ -42,7 +42,7 @@ package final class Site {
 
   private func respond(_ request: Request, _ route: Route, _ refusals: Refusals) async -> Response {
     guard route.methods.contains(request.method) else { return refusals.wrongMethod(route.methods) }
-    if request.method == .post, let seen = commons.origins.refusal(of: request.fields) {
+    if request.method == .post, !route.isForPhones, let seen = commons.origins.refusal(of: request.fields) {
       return refusals.wrongOrigin(seen: seen)
     }
     let visit = Visit(

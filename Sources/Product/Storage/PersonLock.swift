@@ -62,7 +62,7 @@ enum RecountSQL {
 struct LockedPerson {
   let id: PersonID
   let now: Instant
-  let history: ZoneHistory
+  var history: ZoneHistory
   let zones: ZoneTable
   let hasTombstones: Bool
   var numbering: Numbering

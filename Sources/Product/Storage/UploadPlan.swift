@@ -6,6 +6,27 @@ package enum SampleResult: String, Sendable {
   case stored, duplicate, replaced, older
   /// It was deleted before, and late uploads stay dead.
   case deleted
+  /// The person does not let this device send this type.
+  case consentMissing = "consent_missing"
+}
+
+extension Batch {
+  /// Only what is of these types, and where its samples stood. Deletions name no type: they need the one of steps.
+  func restricted(to types: Set<DataType>) -> (batch: Batch, places: [Int]) {
+    guard !types.isSuperset(of: DataType.allCases) else { return (self, Array(samples.indices)) }
+    let places = samples.indices.filter { types.contains(samples[$0].type) }
+    var kept = self
+    kept.samples = places.map { samples[$0] }
+    if places.count < samples.count {
+      let positions = Dictionary(uniqueKeysWithValues: places.enumerated().map { ($1, $0) })
+      kept.syncs = syncs.compactMap { sync in
+        positions[sync.sample].map { SyncVersion(sample: $0, identifier: sync.identifier, version: sync.version) }
+      }
+    }
+    if !types.contains(.activitySummary) { kept.summaries = [] }
+    if !types.contains(.stepCount) { kept.deletions = [] }
+    return (kept, places)
+  }
 }
 
 extension Feed {

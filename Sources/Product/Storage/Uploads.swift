@@ -11,13 +11,17 @@ package struct Upload: Sendable {
   package var bodyHash: [UInt8]
   /// Intervals that the phone declares complete.
   package var declared: [(type: DataType, interval: Range<Instant>)]
+  /// Where the phone is: becomes the person's zone from now on if it is another than theirs. Unknown names are ignored.
+  package var zone: String?
 
   package init(
-    batch: (high: UInt64, low: UInt64), bodyHash: [UInt8], declared: [(type: DataType, interval: Range<Instant>)] = []
+    batch: (high: UInt64, low: UInt64), bodyHash: [UInt8], declared: [(type: DataType, interval: Range<Instant>)] = [],
+    zone: String? = nil
   ) {
     self.batch = batch
     self.bodyHash = bodyHash
     self.declared = declared
+    self.zone = zone
   }
 }
 
@@ -25,6 +29,8 @@ package struct Upload: Sendable {
 package struct UploadOutcome: Sendable {
   /// One for each sample of the batch, in its order.
   package let results: [SampleResult]
+  /// What the device may send: items of other types were left out.
+  package let types: Set<DataType>
   package let summaries: Int
   /// Samples that the batch's deletions took away.
   package let deleted: Int
@@ -58,7 +64,8 @@ extension Store {
 
   /// Stores a phone's batch, counts its days and keeps the reply that `reply` makes, in one transaction: a batch that was
   /// answered is committed, and the same batch gets the same bytes again. Throws `conflict` for a known batch with another
-  /// body, `forbidden` for a client that is not the owner's or was removed. `reply` may run again.
+  /// body, `forbidden` for a client that is not the owner's or was removed, `unauthenticated` when the permit's token is no
+  /// more. Items of types without a grant are left out and said to be so. `reply` may run again.
   package func receive(
     _ batch: Batch, _ upload: Upload, permit: WritePermit, reply: (UploadOutcome) -> [UInt8]
   ) async throws(Problem) -> [UInt8] {
@@ -70,6 +77,14 @@ extension Store {
         $0.add(UploadSQL.batch, [own, .uuid(upload.batch.high, upload.batch.low)])
         $0.add(UploadSQL.clients, [own])
         $0.add(UploadSQL.coverage, [own])
+        $0.add(DeviceSQL.rights, [own, .bytes(permit.tokenHash ?? []), .instant(now.microseconds)])
+      }
+      var types = permit.types
+      if permit.tokenHash != nil {
+        guard let rights = try rows[3].first(UploadRights.init), rights.client == client else {
+          throw Problem(.unauthenticated, "This upload token is not valid.")
+        }
+        types.formIntersection(rights.types)
       }
       if let known = try rows[0].first({ ($0.bytes(0), $0.bytes(1)) }) {
         guard known.0 == upload.bodyHash else {
@@ -80,8 +95,9 @@ extension Store {
       guard let sender = try rows[1].map(StoredClient.init).first(where: { $0.id == client }), !sender.isEnded else {
         throw Problem(.forbidden, "This device is not connected any more.")
       }
-      var walk = UploadWalk(batch: batch, upload: upload, sender: sender, person: person)
+      var walk = UploadWalk(batch: batch, upload: upload, sender: sender, person: person, types: types)
       try walk.readCoverage(rows[2])
+      try await walk.move(in: change)
       return try await self.finish(&walk, in: change, reply: reply)
     }
   }
@@ -98,14 +114,10 @@ extension Store {
     let bytes = reply(outcome)
     let done = walk
     try await count(tooMany ? DaysToCount() : walk.days, person: person, rings: walk.rings, in: change) {
-      if tooMany {
-        for (type, reasons) in done.days.reasons {
-          for (reason, days) in Dictionary(grouping: reasons.keys, by: { reasons[$0] ?? .late }) {
-            let types = [Int16](repeating: type.rawValue, count: days.count)
-            $0.add(RecountSQL.markStale, [own, .int16s(types), .dates(days.map(\.number)), .int16(reason.rawValue)])
-          }
-        }
-        $0.add(JobSQL.ask, Job.recountParameters(person.id, at: person.now))
+      if tooMany { done.days.leave(to: person, into: &$0) }
+      // Now and then: a batch's id is random enough to choose one in 32.
+      if done.upload.batch.low & 31 == 0 {
+        $0.add(UploadSQL.forgetBatches, [own, .instant(person.now.advanced(hours: -30 * 24).microseconds)])
       }
       if done.changesSomething { $0.add(RecountSQL.noteChange, [own, .instant(person.now.microseconds)]) }
       $0.add(UploadSQL.seen, [own, .int64(done.sender.id.number), .instant(person.now.microseconds)])
@@ -125,6 +137,10 @@ private struct UploadWalk {
   let batch: Batch
   let upload: Upload
   let sender: StoredClient
+  private let types: Set<DataType>
+  /// Which of the samples that were sent are in `batch`.
+  private let places: [Int]
+  private let sent: Int
   private(set) var person: LockedPerson
   private(set) var days = DaysToCount()
   private(set) var rings: Set<CivilDay> = []
@@ -133,8 +149,10 @@ private struct UploadWalk {
   private var mine: [DataType: Coverage] = [:]
   private var others: [DataType: Coverage] = [:]
 
-  init(batch: Batch, upload: Upload, sender: StoredClient, person: LockedPerson) {
-    self.batch = batch
+  init(batch: Batch, upload: Upload, sender: StoredClient, person: LockedPerson, types: Set<DataType>) {
+    (self.batch, places) = batch.restricted(to: types)
+    sent = batch.samples.count
+    self.types = types
     self.upload = upload
     self.sender = sender
     self.person = person
@@ -145,7 +163,8 @@ private struct UploadWalk {
 
   /// "Last sync" moves only if something was accepted or coverage advanced.
   var changesSomething: Bool {
-    !plan.stores.isEmpty || deleted > 0 || !batch.summaries.isEmpty || !upload.declared.isEmpty
+    !plan.stores.isEmpty || deleted > 0 || !batch.summaries.isEmpty
+      || upload.declared.contains { types.contains($0.type) }
   }
 
   mutating func readCoverage(_ rows: Rows) throws(PostgresError) {
@@ -162,6 +181,21 @@ private struct UploadWalk {
       }
     }
     try rows.verify()
+  }
+
+  /// Where the phone is from now on (merge.md 5.1). Days around now are counted again in the new zone.
+  mutating func move(in change: Transaction) async throws {
+    guard let zone = upload.zone, person.zones.zone(named: zone) != nil,
+      person.history.zone(at: person.now).name != zone
+    else { return }
+    let standing = try await change.query(SettingsSQL.standingZones, [own])
+    let old = try standing.first { DatedZone.list(since: $0.instants(0), names: $0.texts(1)) } ?? []
+    let new = old.changed(to: zone, since: person.now)
+    let zones: [Parameter] = [own, .instants(new.map { $0.since?.microseconds ?? .min }), .texts(new.map(\.zone))]
+    _ = try await change.query(SettingsSQL.zones, zones)
+    let today = person.today
+    person.history = ZoneHistory(new, in: person.zones)
+    days.add((-2...2).map { today + $0 }, of: .stepCount, .zone)
   }
 
   /// Reads what stands in the way and decides.
@@ -281,7 +315,9 @@ private struct UploadWalk {
   }
 
   private mutating func writeCoverage(in change: Transaction) async throws {
-    for declared in upload.declared { mine[declared.type, default: Coverage()].declare(declared.interval) }
+    for declared in upload.declared where types.contains(declared.type) {
+      mine[declared.type, default: Coverage()].declare(declared.interval)
+    }
     guard !mine.isEmpty else { return }
     _ = try await change.pipeline {
       for (type, coverage) in mine {
@@ -298,8 +334,10 @@ private struct UploadWalk {
   }
 
   func outcome(isCounted: Bool) -> UploadOutcome {
-    UploadOutcome(
-      results: plan.results, summaries: rings.count, deleted: deleted,
+    var results = [SampleResult](repeating: .consentMissing, count: sent)
+    for (place, result) in zip(places, plan.results) { results[place] = result }
+    return UploadOutcome(
+      results: results, types: types, summaries: rings.count, deleted: deleted,
       coverage: mine.merging(others) { one, other in
         var joined = one
         joined.formUnion(other)

@@ -28,7 +28,14 @@ extension Site {
     case .sessionsEnd: try await endOtherSessions(visit)
     case .sessionEnd(let id): try await endSession(visit, id: id)
 
-    case .devices: try await showDevices(visit)
+    case .devices: isPost ? try await addDevice(visit) : try await showDevices(visit)
+    case .newDevice: try await showNewDevice(visit)
+    case .device(let id): try await showDevice(visit, id: id)
+    case .deviceRemoval(let id): try await removeDevice(visit, id: id)
+    case .grantRevocation(let id): try await revokeGrant(visit, id: id)
+    case .batches: await toPhone(visit) { visit throws(ProblemDocument) in try await self.receiveBatch(visit) }
+    case .healthAutoExport:
+      await toPhone(visit) { visit throws(ProblemDocument) in try await self.receiveHealthAutoExport(visit) }
     case .imports: isPost ? try await receiveImport(visit) : try await showImports(visit)
     case .importing(let id): try await showImport(visit, id: id)
     case .importCancellation(let id): try await cancelImport(visit, id: id)
@@ -42,6 +49,15 @@ extension Site {
 
     case .health: plain("ok")
     case .ready: try await ready()
+    }
+  }
+
+  /// What a phone is answered: its errors are documents, never pages.
+  private func toPhone(
+    _ visit: Visit, _ action: (Visit) async throws(ProblemDocument) -> Response
+  ) async -> Response {
+    do throws(ProblemDocument) { return try await action(visit) } catch {
+      return error.response(number: visit.request.number)
     }
   }
 

@@ -53,7 +53,7 @@ struct Refusals {
   private func fact(of problem: Problem) -> String? { problem.message.isEmpty ? nil : problem.message }
 
   private func refusal(status: Status, kind: ErrorPage.Kind, facts: String? = nil) -> Response {
-    if wantsJSON { return json(status: status, detail: facts) }
+    if wantsJSON { return json(status: status, code: kind.rawValue, detail: facts) }
     let interior = commons.interior
     let number = status.code >= 500 ? String(request.number) : nil
     let page = ErrorPage(
@@ -66,26 +66,13 @@ struct Refusals {
     return response
   }
 
-  private func json(status: Status, detail: String?) -> Response {
-    var bytes: [UInt8] = []
-    bytes.append("{\"title\":")
-    bytes.append(jsonString: status.reason)
-    bytes.append(",\"status\":")
-    bytes.append(decimal: status.code)
-    if let detail {
-      bytes.append(",\"detail\":")
-      bytes.append(jsonString: detail)
-    }
-    bytes.append(",\"request\":\"")
-    bytes.append(decimal: request.number)
-    bytes.append("\"}")
-    var response = Response(status, type: "application/problem+json", bytes)
-    response.fields.append("cache-control", "no-store")
-    return response
+  private func json(status: Status, code: String, detail: String?) -> Response {
+    ProblemDocument(status, code, detail).response(number: request.number)
   }
 
-  /// Programs say that they want JSON; browsers always name text/html.
+  /// Phones read JSON. Other programs say that they want it; browsers always name text/html.
   private var wantsJSON: Bool {
+    if request.segments.first == "api" { return true }
     guard let accept = request.fields["accept"] else { return false }
     return accept.contains("json") && !accept.contains("text/html")
   }

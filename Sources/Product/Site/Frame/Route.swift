@@ -1,5 +1,6 @@
 package import Activity
 import Bytes
+package import Consent
 package import People
 import Templates
 
@@ -20,7 +21,12 @@ package enum Route: Equatable, Hashable, Sendable {
   case month(year: Int, month: Int)
   case year(Int)
 
+  /// `GET` the list, `POST` a new device.
   case devices
+  case newDevice
+  case device(ClientID)
+  case deviceRemoval(ClientID)
+  case grantRevocation(GrantID)
   /// `GET` the page with the form and earlier imports, `POST` a file.
   case imports
   case importing(ImportID)
@@ -45,6 +51,10 @@ package enum Route: Equatable, Hashable, Sendable {
   case signOut
   case setUp
 
+  /// For phones: a batch of PhoneKit's, and what the app Health Auto Export sends. No cookie, no form token.
+  case batches
+  case healthAutoExport
+
   /// `/healthz`: the program answers. `/readyz`: it takes requests and its database answers.
   case health
   case ready
@@ -62,6 +72,12 @@ extension Route: Wording {
     case .month(let year, let month): "/history/month/\(Self.padded(year, 4))-\(Self.padded(month, 2))"
     case .year(let year): "/history/year/\(Self.padded(year, 4))"
     case .devices: "/devices"
+    case .newDevice: "/devices/new"
+    case .device(let id): "/devices/\(id)"
+    case .deviceRemoval(let id): "/devices/\(id)/removal"
+    case .grantRevocation(let id): "/sharing/\(id)/revocation"
+    case .batches: "/api/batches"
+    case .healthAutoExport: "/api/health-auto-export"
     case .imports: "/imports"
     case .importing(let id): "/imports/\(id)"
     case .importCancellation(let id): "/imports/\(id)/cancellation"

@@ -1,5 +1,6 @@
 import Activity
 import Bytes
+import Consent
 import People
 package import HTTP
 
@@ -10,6 +11,11 @@ extension Route {
     case (0, _): self = .start
     case (_, "history"): self.init(history: segments.dropFirst(), query: query)
     case (_, "imports"): self.init(imports: segments.dropFirst())
+    case (2..., "devices"): self.init(devices: segments.dropFirst())
+    case (2, "api"): self.init(api: segments[1])
+    case (3, "sharing") where segments[2] == "revocation":
+      guard let id = GrantID(reading: segments[1]) else { return nil }
+      self = .grantRevocation(id)
     case (_, "settings"): self.init(settings: segments.dropFirst())
     case (2, "day"):
       guard let day = CivilDay(iso: segments[1]) else { return nil }
@@ -65,6 +71,28 @@ extension Route {
     }
   }
 
+  private init?(devices rest: ArraySlice<String>) {
+    let parts = Array(rest)
+    if parts == ["new"] {
+      self = .newDevice
+      return
+    }
+    guard let id = ClientID(reading: parts[0]) else { return nil }
+    switch parts.count {
+    case 1: self = .device(id)
+    case 2 where parts[1] == "removal": self = .deviceRemoval(id)
+    default: return nil
+    }
+  }
+
+  private init?(api name: String) {
+    switch name {
+    case "batches": self = .batches
+    case "health-auto-export": self = .healthAutoExport
+    default: return nil
+    }
+  }
+
   private init?(settings rest: ArraySlice<String>) {
     let parts = Array(rest)
     switch (parts.count, parts.first ?? "") {
@@ -96,14 +124,19 @@ extension Route {
     return bytes.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "\\") } ? text : nil
   }
 
+  /// Addresses of programs: a token of their own instead of a cookie, so no form token and no origin.
+  var isForPhones: Bool { self == .batches || self == .healthAutoExport }
+
   /// What may be asked of an address; HEAD follows GET.
   package var methods: [Method] {
     switch self {
-    case .start, .today, .day, .history, .week, .month, .year, .devices, .importing, .settings, .sessions, .health,
+    case .start, .today, .day, .history, .week, .month, .year, .newDevice, .device, .importing, .settings, .sessions,
+      .health,
       .ready:
       [.get, .head]
-    case .imports, .password, .signIn, .setUp: [.get, .head, .post]
-    case .importCancellation, .displaySettings, .nameSettings, .goalSettings, .sourceOrder, .manualEntries, .pauses,
+    case .devices, .imports, .password, .signIn, .setUp: [.get, .head, .post]
+    case .batches, .healthAutoExport, .deviceRemoval, .grantRevocation, .importCancellation, .displaySettings,
+      .nameSettings, .goalSettings, .sourceOrder, .manualEntries, .pauses,
       .pauseRemoval, .sessionsEnd, .sessionEnd, .signOut:
       [.post]
     }

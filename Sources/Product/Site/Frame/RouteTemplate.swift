@@ -9,10 +9,14 @@ extension Route {
     case .year: "/history/year/{year}"
     case .importing: "/imports/{import}"
     case .importCancellation: "/imports/{import}/cancellation"
+    case .device: "/devices/{device}"
+    case .deviceRemoval: "/devices/{device}/removal"
+    case .grantRevocation: "/sharing/{grant}/revocation"
     case .pauseRemoval: "/settings/pauses/{date}/removal"
     case .sessionEnd: "/settings/sessions/{session}/end"
     case .signIn: "/sign-in"
-    case .start, .today, .devices, .imports, .settings, .displaySettings, .nameSettings, .goalSettings, .sourceOrder,
+    case .start, .today, .devices, .newDevice, .batches, .healthAutoExport, .imports, .settings, .displaySettings,
+      .nameSettings, .goalSettings, .sourceOrder,
       .manualEntries, .pauses, .password, .sessions, .sessionsEnd, .signOut, .setUp, .health, .ready:
       address
     }

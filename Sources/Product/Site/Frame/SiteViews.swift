@@ -13,6 +13,9 @@ package struct SiteViews: Sendable {
   let password: View<PasswordPage>
   let sessions: View<SessionsPage>
   let devices: View<DevicesPage>
+  let newDevice: View<NewDevicePage>
+  let token: View<TokenPage>
+  let device: View<DevicePage>
   let imports: View<ImportsPage>
   let importing: View<ImportPage>
   package let today: View<TodayPage>
@@ -34,6 +37,9 @@ package struct SiteViews: Sendable {
     password = try views.page("account/password", PasswordPage.self)
     sessions = try views.page("account/sessions", SessionsPage.self)
     devices = try views.page("uploads/devices", DevicesPage.self)
+    newDevice = try views.page("uploads/new-device", NewDevicePage.self)
+    token = try views.page("uploads/token", TokenPage.self)
+    device = try views.page("uploads/device", DevicePage.self)
     imports = try views.page("uploads/imports", ImportsPage.self)
     importing = try views.page("uploads/import", ImportPage.self)
     today = try views.page("today/today", TodayPage.self)
@@ -45,7 +51,8 @@ package struct SiteViews: Sendable {
 
   private static let areas: [any TextKeys.Type] = [
     FrameText.self, ErrorText.self, SignInText.self, SetUpText.self, SettingsText.self, PasswordText.self,
-    SessionText.self, UploadText.self, RefusalText.self, CountText.self, PagerText.self, PeriodText.self, RingText.self,
+    SessionText.self, UploadText.self, DeviceText.self, ApiText.self, RefusalText.self, CountText.self, PagerText.self,
+    PeriodText.self, RingText.self,
     RingCardText.self,
     HourText.self, TodayText.self, WeekText.self, StreakText.self, HistoryText.self, YearText.self, DayText.self,
     ChangeText.self,

@@ -10,12 +10,14 @@ extension Site {
   func showDevices(_ visit: Visit) async throws(Problem) -> Response {
     let claim = try visit.claimed()
     let imports = try await store.imports(claim).opened(by: claim, at: visit.now)
+    let phones = try await store.devices(claim).opened(by: claim, at: visit.now)
     let rows = try await store.settings(claim).opened(by: claim, at: visit.now)
     touch(rows.session, visit)
     let views = visit.interior.views
     let model = DevicesPage(
-      frame: frame(visit, rows.settings, place: .devices), sources: rows.value.sources, imports: imports.value,
-      now: visit.now, clock: visit.clock(of: rows.settings), words: views.words)
+      frame: frame(visit, rows.settings, place: .devices), sources: rows.value.sources, phones: phones.value,
+      imports: imports.value, saved: visit.request.query["saved"].flatMap(DeviceSaved.init(rawValue:)), now: visit.now,
+      clock: visit.clock(of: rows.settings), words: views.words)
     return page(views.devices, model, to: visit, of: rows.session)
   }
 }
@@ -23,6 +25,10 @@ extension Site {
 struct DevicesPage: PageModel {
   let frame: Frame
   let lastUpdate: String
+  let saved: String?
+  let newDevice: String
+  let phones: [PhoneRow]
+  let hasPhones: Bool
   let devices: [DeviceRow]
   let hasDevices: Bool
   let imports: [ImportItem]
@@ -31,10 +37,15 @@ struct DevicesPage: PageModel {
   let order: String
 
   init(
-    frame: Frame, sources: [StoredSource], imports rows: [ImportRow], now: Instant, clock: PersonClock, words: Words
+    frame: Frame, sources: [StoredSource], phones: [DeviceRecord], imports rows: [ImportRow], saved: DeviceSaved?,
+    now: Instant, clock: PersonClock, words: Words
   ) {
     self.frame = frame
-    let newest = rows.filter { $0.state == .done }.compactMap(\.ended).max()
+    self.saved = saved.map { words.text($0.text) }
+    newDevice = Route.newDevice.address
+    self.phones = phones.map { PhoneRow($0, now: now, clock: clock, words: words) }
+    hasPhones = !phones.isEmpty
+    let newest = (rows.filter { $0.state == .done }.compactMap(\.ended) + phones.compactMap(\.seen)).max()
     lastUpdate =
       newest.map { words.text(UploadText.lastUpdate, ("when", words.when($0, now: now, by: clock))) }
       ?? words.text(UploadText.never)
@@ -47,7 +58,9 @@ struct DevicesPage: PageModel {
   }
 
   static let fields = Fields<DevicesPage>(
-    .part("frame", \.frame), .text("lastUpdate", \.lastUpdate), .list("devices", \.devices),
+    .part("frame", \.frame), .text("lastUpdate", \.lastUpdate), .text("saved", \.saved),
+    .text("newDevice", \.newDevice),
+    .list("phones", \.phones), .flag("hasPhones", \.hasPhones), .list("devices", \.devices),
     .flag("hasDevices", \.hasDevices), .list("imports", \.imports), .flag("hasImports", \.hasImports),
     .text("importPage", \.importPage), .text("order", \.order))
 }
