@@ -112,6 +112,7 @@ private let today = CivilDay(year: 2026, month: 11, day: 26)!
         (PageSQL.context, range), (PageSQL.facts, []), (PageSQL.sources, []), (PageSQL.total, [.date(today.number)]),
         (PageSQL.samples, [.instant(0), .instant(.max - 1), .instant(0)]), (PageSQL.login, []), (PageSQL.sessions, []),
         (PageSQL.imports, [.int64(9)]),
+        (PageSQL.lastImport, []),
       ]
       for (statement, more) in statements {
         let rows = try await store.pool.query(statement, own + more)

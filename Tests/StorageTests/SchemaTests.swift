@@ -52,9 +52,9 @@ import Testing
   private static let byPerson: Set = [
     "persons", "accounts", "sessions", "clients", "goals", "pauses", "audit_log", "sources", "sample_zones", "samples",
     "sample_syncs", "sample_tombstones", "coverage", "day_totals", "activity_summaries", "day_revisions", "year_facts",
-    "stale_days", "upload_batches", "imports", "refused_records", "consent_events",
+    "stale_days", "upload_batches", "imports", "refused_records", "consent_events", "upload_tokens", "grants",
   ]
-  private static let byName: Set = ["login_names", "server_facts"]
+  private static let byName: Set = ["login_names", "server_facts", "notices"]
   private static let byBucket: Set = ["jobs"]
   private static let local: Set = ["schema_migrations"]
 

@@ -29,6 +29,7 @@ enum ImportSQL {
     [.int64, .int64])
 
   /// A writer takes the import: those before it have lost it. Counts begin anew except what is stored for good.
+  /// A claim has a number of its own, so the same one may begin twice: a repeat after an answer that was lost.
   static let begin = Statement(
     "begin_import",
     """
@@ -37,7 +38,7 @@ enum ImportSQL {
       duplicate = CASE WHEN state = 2 THEN duplicate ELSE 0 END, refused = CASE WHEN state = 2 THEN refused ELSE 0 END,
       summaries = CASE WHEN state = 2 THEN summaries ELSE 0 END, records = CASE WHEN state = 2 THEN records ELSE 0 END,
       position = CASE WHEN state = 2 THEN position ELSE 0 END
-    WHERE person_id = $1 AND import_id = $2 AND state < 3 AND attempt < $3 RETURNING state, name, bytes, started_at
+    WHERE person_id = $1 AND import_id = $2 AND state < 3 AND attempt <= $3 RETURNING state, name, bytes, started_at
     """, [.int64, .int64, .int32])
 
   /// Does this writer still hold the import, in this state?

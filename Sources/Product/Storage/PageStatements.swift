@@ -113,6 +113,14 @@ enum PageSQL {
     ORDER BY import_id DESC LIMIT $4
     """, claim + [.int64])
 
+  /// The newest import that ended well: what Today calls the last update.
+  static let lastImport = Statement(
+    "page_last_import",
+    """
+    SELECT \(ImportSQL.columns) FROM imports WHERE person_id = $1 AND state = 3 AND \(SessionSQL.valid)
+    ORDER BY import_id DESC LIMIT 1
+    """, claim)
+
   static let oneImport = Statement(
     "page_import",
     """
@@ -130,6 +138,6 @@ enum PageSQL {
     (days, .onePerson), (recentDays, .onePerson), (summaries, .onePerson), (context, .onePerson), (facts, .onePerson),
     (sources, .onePerson), (total, .onePerson), (revisions, .onePerson), (samples, .onePerson), (zones, .onePerson),
     (login, .onePerson), (sessions, .onePerson), (staleCount, .onePerson), (imports, .onePerson),
-    (oneImport, .onePerson), (refused, .onePerson),
+    (oneImport, .onePerson), (lastImport, .onePerson), (refused, .onePerson),
   ]
 }

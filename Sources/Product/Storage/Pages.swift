@@ -17,7 +17,7 @@ extension Store {
       $0.add(PageSQL.context, own + window)
       $0.add(PageSQL.facts, own)
       $0.add(PageSQL.sources, own)
-      $0.add(PageSQL.imports, own + [.int64(1)])
+      $0.add(PageSQL.lastImport, own)
     }
     let value = try reading { () throws(PostgresError) in
       var hours: [CivilDay: [Slot]] = [:]

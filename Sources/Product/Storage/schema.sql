@@ -113,6 +113,19 @@ CREATE TABLE public.goals (
     since date NOT NULL,
     goal double precision
 );
+CREATE TABLE public.grants (
+    person_id bigint NOT NULL,
+    grant_id bigint NOT NULL,
+    grantee_id bigint NOT NULL,
+    grantee_kind smallint NOT NULL,
+    action smallint NOT NULL,
+    type smallint NOT NULL,
+    state smallint NOT NULL,
+    detail smallint,
+    first_day date,
+    until timestamp with time zone,
+    event_no bigint NOT NULL
+);
 CREATE TABLE public.imports (
     person_id bigint NOT NULL,
     import_id bigint NOT NULL,
@@ -153,6 +166,14 @@ WITH (fillfactor='70', autovacuum_vacuum_scale_factor='0', autovacuum_vacuum_thr
 CREATE TABLE public.login_names (
     login text NOT NULL,
     person_id bigint NOT NULL
+);
+CREATE TABLE public.notices (
+    notice_id integer NOT NULL,
+    version integer NOT NULL,
+    language text NOT NULL,
+    text text NOT NULL,
+    sha256 bytea NOT NULL,
+    published_at timestamp with time zone NOT NULL
 );
 CREATE TABLE public.pauses (
     person_id bigint NOT NULL,
@@ -268,6 +289,15 @@ CREATE TABLE public.upload_batches (
     body_hash bytea NOT NULL,
     reply bytea NOT NULL
 );
+CREATE TABLE public.upload_tokens (
+    person_id bigint NOT NULL,
+    token_hash bytea NOT NULL,
+    client_id bigint NOT NULL,
+    hint text NOT NULL,
+    created_at timestamp with time zone NOT NULL,
+    expires_at timestamp with time zone NOT NULL,
+    revoked_at timestamp with time zone
+);
 CREATE TABLE public.year_facts (
     person_id bigint NOT NULL,
     year smallint NOT NULL,
@@ -294,12 +324,18 @@ ALTER TABLE ONLY public.day_totals
     ADD CONSTRAINT day_totals_pkey PRIMARY KEY (person_id, type, day);
 ALTER TABLE ONLY public.goals
     ADD CONSTRAINT goals_pkey PRIMARY KEY (person_id, type, weekday, since);
+ALTER TABLE ONLY public.grants
+    ADD CONSTRAINT grants_person_id_action_grantee_kind_grantee_id_type_key UNIQUE (person_id, action, grantee_kind, grantee_id, type);
+ALTER TABLE ONLY public.grants
+    ADD CONSTRAINT grants_pkey PRIMARY KEY (person_id, grant_id);
 ALTER TABLE ONLY public.imports
     ADD CONSTRAINT imports_pkey PRIMARY KEY (person_id, import_id);
 ALTER TABLE ONLY public.jobs
     ADD CONSTRAINT jobs_pkey PRIMARY KEY (bucket, job_id);
 ALTER TABLE ONLY public.login_names
     ADD CONSTRAINT login_names_pkey PRIMARY KEY (login);
+ALTER TABLE ONLY public.notices
+    ADD CONSTRAINT notices_pkey PRIMARY KEY (notice_id, version, language);
 ALTER TABLE ONLY public.pauses
     ADD CONSTRAINT pauses_pkey PRIMARY KEY (person_id, first_day);
 ALTER TABLE ONLY public.persons
@@ -330,6 +366,8 @@ ALTER TABLE ONLY public.stale_days
     ADD CONSTRAINT stale_days_pkey PRIMARY KEY (person_id, type, day);
 ALTER TABLE ONLY public.upload_batches
     ADD CONSTRAINT upload_batches_pkey PRIMARY KEY (person_id, batch_id);
+ALTER TABLE ONLY public.upload_tokens
+    ADD CONSTRAINT upload_tokens_pkey PRIMARY KEY (person_id, token_hash);
 ALTER TABLE ONLY public.year_facts
     ADD CONSTRAINT year_facts_pkey PRIMARY KEY (person_id, year);
 CREATE INDEX audit_log_at ON public.audit_log USING brin (at);

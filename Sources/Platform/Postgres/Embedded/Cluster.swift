@@ -137,7 +137,7 @@ struct Cluster {
       unix_socket_directories = '\(run.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "''"))'
       unix_socket_permissions = 0700
       port = 5432
-      max_connections = \(purpose == .trial ? 200 : 80)
+      max_connections = \(purpose == .trial ? 600 : 80)
       shared_buffers = \(shared)MB
       effective_cache_size = \(max(memory / 2, 64))MB
       work_mem = 8MB

@@ -34,8 +34,10 @@ package struct TodayPage: PageModel {
     }
     pager = Pager(
       label: words.text(PagerText.day), current: words.date(input.today, as: .shortYear),
-      previous: Pager.Link(
-        address: Route.day(input.today - 1).address, name: words.date(input.today - 1, as: .weekdayLong)), next: nil)
+      previous: input.today <= (input.almanac.firstDay ?? input.today)
+        ? nil
+        : Pager.Link(
+          address: Route.day(input.today - 1).address, name: words.date(input.today - 1, as: .weekdayLong)), next: nil)
     notice = SilenceNotice(input, words: words)
     rings = RingCard(
       entry, note: words.text(entry.knownRings == nil ? TodayText.noData : .upTo, ("time", input.now.clock)),
