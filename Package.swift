@@ -123,6 +123,7 @@ let package = Package(
     tests(of: "Jobs", uses: ["Storage", "Activity"]),
     tests(of: "Site", uses: ["HTTP", "Storage", "Consent", "Activity", "People", "Templates", "Archive"]),
     .testTarget(
-      name: "HouseTests", dependencies: ["Support", "HTTP", "HTTPClient", "Phones", "Activity", "Postgres"], path: "Tests/HouseTests",
+      name: "HouseTests", dependencies: ["Support", "HTTP", "HTTPClient", "Phones", "Activity", "Postgres"],
+      path: "Tests/HouseTests",
       swiftSettings: settings),
   ])
