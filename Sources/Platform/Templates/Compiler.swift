@@ -95,6 +95,8 @@ struct Compiler {
     guard let chosen = place.blocks[block.name] else { return try compile(block.nodes, place) }
     var inner = place
     inner.file = chosen.file
+    // A block of the same name inside what was chosen is a place with a default, not itself again without end.
+    inner.blocks[block.name] = nil
     inner.add = place.indent(block.ownIndent ?? block.lineIndent)
     inner.remove = chosen.ownIndent ?? []
     var nodes = chosen.nodes[...]
