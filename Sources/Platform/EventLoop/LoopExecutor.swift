@@ -64,11 +64,13 @@ final class LoopExecutor: SerialExecutor, TaskExecutor, @unchecked Sendable {
 
   /// Starts the thread; returns when it is known which one it is, so that no job sees an unset thread.
   func startThread(_ body: @escaping () -> Void) throws(LoopError) {
-    thread = try Thread.start(named: name, keepsHandle: true) { [self] in
-      // The creator may not have stored the handle yet.
+    let started = Handover<Bool>()
+    try Thread.start(named: name, keepsHandle: true) { [self] in
       thread = pthread_self()
+      started.put(.success(true))
       body()
     }
+    _ = started.take()
   }
 
   func join() {
