@@ -208,9 +208,15 @@ struct DayLedger {
         sums.append((day, source, amount))
       }
     }
+    // Both lists come by day and source: one walk over them serves all sources.
+    var day = -1
+    var place = 0
+    var end = 0
     for sum in sums {
       let number = Int32(sum.source)
-      if let place = totals[sum.day].bySource.firstIndex(where: { $0.source == number }) {
+      if sum.day != day { (day, place, end) = (sum.day, 0, totals[sum.day].bySource.count) }
+      while place < end, totals[day].bySource[place].source < number { place += 1 }
+      if place < end, totals[day].bySource[place].source == number {
         let counted = totals[sum.day].bySource[place].counted
         totals[sum.day].bySource[place].hidden = max(0, sum.amount - counted)
       } else {

@@ -31,15 +31,17 @@ extension Merge {
   /// Shows how the samples of one day shared it; nil when none touches it. A walk in a zone of its own stands in the hours
   /// of its own clock, as in the day's total.
   ///
-  /// `samples` must hold those that overlap `window(of: day...day)`. O(n log n) for each source.
+  /// `samples` must hold those that overlap `window(of: day...day)`. O(n log n), and some hours' work for each source.
   package func picture(of day: CivilDay, _ samples: [Sample]) -> DayPicture? {
     let field = MergeField(samples, merge: self)
     let winners = field.winners()
     let slots = slots(of: day, winners, field)
     guard !slots.isEmpty else { return nil }
     var parts: [DayPicture.Part] = []
+    var wonBySource = [[Piece]](repeating: [], count: field.sources.count)
+    for piece in winners { wonBySource[Int(field.ranked[Int(piece.rank)].source)].append(piece) }
     for source in field.sources.indices {
-      let won = winners.filter { Int(field.ranked[Int($0.rank)].source) == source }
+      let won = wonBySource[source]
       let alone = field.pieces(of: source)
       var part = DayPicture.Part(
         source: field.sources[source].number, counted: shares(self.slots(of: day, won, field), at: slots),
@@ -72,9 +74,13 @@ extension Merge {
     let counted = joined(won.map { $0.start..<max($0.start, $0.end) })
     let all = joined(alone.map { $0.start..<max($0.start, $0.end) })
     var found = counted.map { DayPicture.Stretch(time: instants($0), isCounted: true) }
+    var first = 0
     for range in all {
       var place = range.lowerBound
-      for taken in counted where taken.upperBound > place && taken.lowerBound < range.upperBound {
+      // Both lists come by time and do not overlap within themselves: what ends before this range is done with.
+      while first < counted.count, counted[first].upperBound <= range.lowerBound { first += 1 }
+      for taken in counted[first...].prefix(while: { $0.lowerBound < range.upperBound })
+      where taken.upperBound > place {
         if taken.lowerBound > place {
           found.append(DayPicture.Stretch(time: instants(place..<taken.lowerBound), isCounted: false))
         }

@@ -33,6 +33,9 @@ struct MergeField {
   /// Ranks of samples with a length by start, and of those without (of several at one instant the best first).
   private var intervals: [Int32] = []
   private var instants: [Int32] = []
+  /// The same source by source, so that what each would count alone takes a look at its own samples only.
+  private var ownIntervals = RanksBySource()
+  private var ownInstants = RanksBySource()
 
   private struct Entry {
     var place: Int32
@@ -130,42 +133,53 @@ struct MergeField {
     short.sort { $0.start != $1.start ? $0.start < $1.start : $0.rank < $1.rank }
     intervals = long.map(\.rank)
     instants = short.map(\.rank)
+    guard sources.count > 1 else { return }
+    ownIntervals = RanksBySource(intervals, of: ranked, sources: sources.count)
+    ownInstants = RanksBySource(instants, of: ranked, sources: sources.count)
   }
 
   /// Zone of the walk of a sample, where it is known.
   func zone(of sample: RankedSample) -> ZoneRules? { sample.zone == nil ? nil : merge.zone(sample.zone) }
 
   /// The stretches that count, by time, then the instants that count, by time.
-  func winners() -> [Piece] { MergeField.sweep(ranked, intervals, instants) }
+  func winners() -> [Piece] { MergeField.sweep(ranked, intervals[...], instants[...]) }
 
   /// Sources of which a better one may hide a part: all but the best.
   var rivals: Range<Int> { min(1, sources.count)..<sources.count }
 
-  /// What a source alone would count.
+  /// What a source alone would count. O(n log n) for all sources together.
   func pieces(of source: Int) -> [Piece] {
-    let own = { (rank: Int32) in Int(ranked[Int(rank)].source) == source }
-    return MergeField.sweep(ranked, intervals.filter(own), instants.filter(own))
+    let (long, short) = own(source)
+    return MergeField.sweep(ranked, long, short)
+  }
+
+  /// The ranks of a source's samples with and without a length, by start.
+  func own(_ source: Int) -> (intervals: ArraySlice<Int32>, instants: ArraySlice<Int32>) {
+    guard sources.count > 1 else { return (intervals[...], instants[...]) }
+    return (ownIntervals[source], ownInstants[source])
   }
 
   /// At each instant the best of the samples that contain it (merge.md 4.2). Both lists hold ranks by start.
-  private static func sweep(_ ranked: [RankedSample], _ intervals: [Int32], _ instants: [Int32]) -> [Piece] {
+  private static func sweep(
+    _ ranked: [RankedSample], _ intervals: ArraySlice<Int32>, _ instants: ArraySlice<Int32>
+  ) -> [Piece] {
     var pieces: [Piece] = []
     pieces.reserveCapacity(intervals.count + instants.count)
     var active = RankHeap(capacity: 16)
-    var next = 0
+    var next = intervals.startIndex
     var place = Int64.min
     while true {
       while let best = active.best, ranked[Int(best)].end <= place { active.removeBest() }
       if active.best == nil {
-        guard next < intervals.count else { break }
+        guard next < intervals.endIndex else { break }
         place = ranked[Int(intervals[next])].start
       }
-      while next < intervals.count, ranked[Int(intervals[next])].start <= place {
+      while next < intervals.endIndex, ranked[Int(intervals[next])].start <= place {
         active.insert(intervals[next])
         next += 1
       }
       guard let best = active.best else { continue }
-      let border = next < intervals.count ? ranked[Int(intervals[next])].start : Int64.max
+      let border = next < intervals.endIndex ? ranked[Int(intervals[next])].start : Int64.max
       let end = min(ranked[Int(best)].end, border)
       if let last = pieces.last, last.rank == best, last.end == place {
         pieces[pieces.count - 1].end = end
@@ -179,7 +193,7 @@ struct MergeField {
   }
 
   /// A sample without length counts in full unless a better one contains its instant (merge.md 4.4).
-  private static func add(_ instants: [Int32], of ranked: [RankedSample], to pieces: inout [Piece]) {
+  private static func add(_ instants: ArraySlice<Int32>, of ranked: [RankedSample], to pieces: inout [Piece]) {
     let stretches = pieces.count
     var stretch = 0
     var last: Int64?
@@ -192,40 +206,5 @@ struct MergeField {
       let hidden = stretch < stretches && pieces[stretch].start <= moment && pieces[stretch].rank < rank
       if !hidden { pieces.append(Piece(rank: rank, start: moment, end: moment)) }
     }
-  }
-}
-
-/// A binary heap of ranks; the smallest is the best.
-private struct RankHeap {
-  private var ranks: [Int32] = []
-
-  init(capacity: Int) { ranks.reserveCapacity(capacity) }
-
-  var best: Int32? { ranks.first }
-
-  mutating func insert(_ rank: Int32) {
-    var place = ranks.count
-    ranks.append(rank)
-    while place > 0 {
-      let parent = (place - 1) / 2
-      guard ranks[parent] > rank else { break }
-      ranks[place] = ranks[parent]
-      place = parent
-    }
-    ranks[place] = rank
-  }
-
-  mutating func removeBest() {
-    guard let last = ranks.popLast(), !ranks.isEmpty else { return }
-    var place = 0
-    while true {
-      var child = 2 * place + 1
-      guard child < ranks.count else { break }
-      if child + 1 < ranks.count, ranks[child + 1] < ranks[child] { child += 1 }
-      guard ranks[child] < last else { break }
-      ranks[place] = ranks[child]
-      place = child
-    }
-    ranks[place] = last
   }
 }
