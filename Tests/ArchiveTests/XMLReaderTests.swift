@@ -1,5 +1,6 @@
-import Archive
 import Testing
+
+@testable import Archive
 
 /// Elements a (counted, only with k="yes"), b (counted) and c of a document whose root is r.
 private let interest: XMLInterest = {
@@ -25,6 +26,7 @@ private func events(_ text: [UInt8], chunk: Int = .max) throws(ArchiveError) -> 
       words.append(
         "\("abc".map(String.init)[element])\(empty ? "/" : "")\(reader.number) \(values.joined(separator: "|"))")
     case .end(let element): words.append("/\("abc".map(String.init)[element])")
+    case .paused: break
     case .finished(let whole):
       words.append(whole ? "whole" : "cut")
       return words
@@ -111,6 +113,68 @@ struct XMLReaderTests {
     #expect(try XMLReader.firstElement(in: Array("<?xml?><!-- <a> --><ClinicalDocument/>".utf8)) == "ClinicalDocument")
     #expect(try XMLReader.firstElement(in: Array("no markup".utf8)) == nil)
     #expect(try XMLReader.firstElement(in: []) == nil)
+  }
+
+  /// Documents whose makers want a reader to look for ever, of `length` bytes or a little more.
+  static func hostile(_ length: Int) -> [(name: String, text: [UInt8])] {
+    let units = [
+      "<a=\"", "<a='\"", "<a=\"'", "<a", "<", ">", "<a b='", "<a b=' c=\"", "<!-", "]", "<!", "</", "</a b=\"", "<a =",
+      "x",
+      "<a b=\"c\" ", "\"<a b='\"<a b='\"", "<a b='<a c=\"' d=\"' e='\"", "<a b='x' c=\"",
+    ]
+    let endless = [
+      "<!--", "<?", "<![CDATA[", "<!DOCTYPE r [", "<!DOCTYPE r \"", "<!DOCTYPE r [ ]", "<!DOCTYPE r [<!--", "<r>",
+    ]
+    let filled = endless.flatMap { front in
+      [" ", "x", ">", "-", "]", "<b x='1'/>"].map { (front + $0 + "…", front, $0) }
+    }
+    return (units.map { ($0 + "…", "", $0) } + filled).map { name, front, unit in
+      (name, Array(("<r>" + front + String(repeating: unit, count: length / unit.utf8.count + 1)).utf8))
+    }
+  }
+
+  @Test("whatever a document holds, no call passes over more than its share, and no byte is looked at again and again")
+  func hostile() throws {
+    for (name, text) in Self.hostile(1 << 20) {
+      var reader = XMLReader(.bytes(text), for: interest, bufferBytes: 100 << 10, mostPassed: 200 << 10)
+      var before: Int64 = 0
+      var pauses = 0
+      while true {
+        let event = try reader.next()
+        #expect(reader.position - before <= 400 << 10, "\(name)")
+        before = reader.position
+        if case .finished = event { break }
+        if event == .paused { pauses += 1 }
+      }
+      // One of each kind of quote for each stretch as long as the longest tag, and one each time the buffer is filled.
+      #expect(reader.looksInVain <= 3 * (text.count / XMLReader.longestTag + 2) + 12, "\(name): \(reader.looksInVain)")
+      #expect(reader.position == Int64(text.count) && pauses < 12, "\(name): \(pauses)")
+    }
+  }
+
+  @Test("where a call stops changes nothing", arguments: 1...9)
+  func pauses(share: Int) throws {
+    for (name, text) in Self.hostile(1000) + [("odd", Array(odd.utf8))] {
+      let text = text + Array(odd.utf8)
+      let whole = try? events(text)
+      var reader = XMLReader(.bytes(text, chunk: share), for: interest, mostPassed: share)
+      var count = 0
+      while let event = try? reader.next() {
+        if event != .paused { count += 1 }
+        if case .finished = event { break }
+      }
+      #expect(count == whole?.count ?? count, "\(name)")
+    }
+  }
+
+  @Test("what is behind the document is thrown away in shares, too")
+  func drain() throws {
+    let text = Array("<r></r>".utf8) + [UInt8](repeating: 0x20, count: 1 << 20)
+    var reader = XMLReader(.bytes(text), for: interest, bufferBytes: 100 << 10, mostPassed: 300 << 10)
+    #expect(try reader.next() == .finished(whole: true))
+    var calls = 0
+    while try reader.drain() == nil { calls += 1 }
+    #expect(calls == 3 && reader.position == Int64(text.count))
   }
 
   @Test("mangled documents neither trap nor depend on their pieces")

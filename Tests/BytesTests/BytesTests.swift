@@ -147,6 +147,15 @@ struct AlphabetTests {
     #expect(Base62.length(of: 0) == 0)
   }
 
+  @Test("a text is cut to bytes, between two scalars, however long its characters are")
+  func cut() {
+    #expect("abc".cut(toBytes: 3) == "abc" && "abcd".cut(toBytes: 3) == "abc" && "".cut(toBytes: 0).isEmpty)
+    #expect("aé".cut(toBytes: 2) == "a" && "aé".cut(toBytes: 3) == "aé")
+    #expect("😀😀".cut(toBytes: 7) == "😀" && "😀".cut(toBytes: 3).isEmpty)
+    let one = "a" + String(repeating: "\u{301}", count: 1000)
+    #expect(one.count == 1 && one.cut(toBytes: 120).utf8.count == 119)
+  }
+
   @Test("CRC-32 of the check string, in one go and in two")
   func crc() {
     #expect(CRC32.sum("123456789".utf8) == 0xCBF4_3926)

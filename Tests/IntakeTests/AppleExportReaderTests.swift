@@ -40,6 +40,42 @@ struct AppleExportReaderTests {
     }
   }
 
+  @Test("long stretches without a sample are read in slices, behind the data, too")
+  func emptySlices() throws {
+    let blanks = String(repeating: " ", count: 20 << 20)
+    let within = try slices(reader(record(0) + "<!--" + blanks + "-->" + record(1)))
+    #expect((3...4).contains(within.count) && within.flatMap(\.samples).count == 2)
+    let bytes = Array("<HealthData>\(record(0))</HealthData>\(blanks)".utf8)
+    let behind = try slices(AppleExportReader(.bytes(bytes), receivedAt: received))
+    #expect(behind.count > 2 && behind.flatMap(\.samples).count == 1)
+    let entries = String(
+      repeating: "<MetadataEntry key=\"k\" value=\"\(String(repeating: "x", count: 60_000))\"/>", count: 300)
+    #expect(try slices(reader(record(0) + entries)).count == 3)
+  }
+
+  @Test("what people are shown of a refused value is cut by bytes: a character may be of any length")
+  func longDetails() throws {
+    let marks = "5" + String(repeating: "\u{301}", count: 10_000)
+    let refused = try slices(reader(record(0, value: marks))).flatMap(\.refused)
+    #expect(
+      refused.count == 1
+        && refused.allSatisfy { $0.detail.utf8.count == 119 && $0.detail.utf8.starts(with: "5\u{301}".utf8) })
+  }
+
+  @Test("sources under long names of any kind are known, but not kept in the cache")
+  func cachedSources() {
+    var table = SourceTable()
+    let short = [UInt8](repeating: 1, count: 2048)
+    let long = [UInt8](repeating: 1, count: 2049)
+    #expect(table.remember(short, name: "Ring", version: "", device: "").name == "Ring")
+    #expect(table.remember(long, name: "Ring", version: "", device: "").name == "Ring")
+    #expect(table.cached(short) != nil && table.cached(long) == nil)
+    for number in 0..<10_000 {
+      _ = table.remember(Array("\(number)".utf8), name: "Ring", version: "", device: "")
+      #expect(table.cache.count <= 4096)
+    }
+  }
+
   @Test("keys of samples never change")
   func keys() throws {
     let samples = try slices(

@@ -7,6 +7,8 @@ package enum XMLEvent: Equatable {
   /// A start tag; `empty` if it closes itself. `XMLReader.attribute` reads its attributes until the next call of `next`.
   case start(element: Int, empty: Bool)
   case end(element: Int)
+  /// Nothing of interest for many bytes: call again to go on. So that no file, however made, keeps its reader for long.
+  case paused
   /// The document is over: `whole` if its root was closed, else it was cut.
   case finished(whole: Bool)
 }
@@ -18,16 +20,28 @@ package enum XMLEvent: Equatable {
 /// - Attribute names may hold blanks; of a repeated attribute the first stands; unknown elements and text are passed over.
 /// - A tag that lost its `>` ends where the next one begins. A tag longer than the limit is passed over.
 /// - The answer depends on the bytes alone, never on the pieces in which they arrive.
+/// - Every byte is looked at a bounded number of times, whatever the file holds.
 ///
 /// Memory is one buffer. Not Sendable: one thread at a time.
 package struct XMLReader: ~Copyable {
   /// A tag longer than this is not a tag (real ones have a few hundred bytes).
   package static let longestTag = 64 << 10
+  /// About so many bytes are passed over by one call of `next` or `drain`.
+  package static let mostPassed = 4 << 20
 
   private let source: ByteSource
   let interest: XMLInterest
   let base: UnsafeMutablePointer<UInt8>
   private let capacity: Int
+  private let mostPassed: Int
+  /// Bytes that came since the call began.
+  private var passed = 0
+  /// Bytes of the document that have come so far.
+  package private(set) var position: Int64 = 0
+  /// How often the end of a tag was looked for and not found: each costs up to the length of the longest tag.
+  private(set) var looksInVain = 0
+  /// What is being passed over unread, from call to call.
+  var passing = Passing()
   var cursor = 0
   var filled = 0
   private var sourceEnded = false
@@ -39,10 +53,14 @@ package struct XMLReader: ~Copyable {
   /// How many counted elements have begun so far: the number of the one that was reported last.
   package private(set) var number = 0
 
-  package init(_ source: ByteSource, for interest: XMLInterest, bufferBytes: Int = 256 << 10) {
+  package init(
+    _ source: ByteSource, for interest: XMLInterest, bufferBytes: Int = 256 << 10,
+    mostPassed: Int = XMLReader.mostPassed
+  ) {
     self.source = source
     self.interest = interest
     capacity = max(bufferBytes, XMLReader.longestTag + 16)
+    self.mostPassed = mostPassed
     base = .allocate(capacity: capacity)
   }
 
@@ -51,15 +69,18 @@ package struct XMLReader: ~Copyable {
   /// The next start or end tag that is of interest.
   package mutating func next() throws(ArchiveError) -> XMLEvent {
     if let over { return over }
+    passed = 0
     while true {
-      guard try findTag() else { return finish(whole: false) }
+      guard !isExhausted else { return .paused }
+      guard try passOver() else { return .paused }
+      guard try findTag() else { return isExhausted ? .paused : finish(whole: false) }
       let event: XMLEvent?
       switch base[cursor + 1] {
       case UInt8(ascii: "!"):
-        try skipDeclaration()
+        try beginDeclaration()
         continue
       case UInt8(ascii: "?"):
-        try skip(past: "?>", from: 2)
+        try begin(mark: "?>", from: 2)
         continue
       case UInt8(ascii: "/"):
         event = try endTag()
@@ -94,10 +115,10 @@ package struct XMLReader: ~Copyable {
   /// The name of the first element in `head`, the front of a document; nil if there is none in it.
   package static func firstElement(in head: [UInt8]) throws(ArchiveError) -> String? {
     var reader = XMLReader(.bytes(head), for: XMLInterest(root: ""))
-    while try reader.findTag() {
+    while try reader.passOver(), try reader.findTag() {
       switch reader.base[reader.cursor + 1] {
-      case UInt8(ascii: "!"): try reader.skipDeclaration()
-      case UInt8(ascii: "?"): try reader.skip(past: "?>", from: 2)
+      case UInt8(ascii: "!"): try reader.beginDeclaration()
+      case UInt8(ascii: "?"): try reader.begin(mark: "?>", from: 2)
       case let byte where isNameStart(byte):
         let name = reader.cursor + 1
         let end = (name..<reader.filled).first {
@@ -113,13 +134,19 @@ package struct XMLReader: ~Copyable {
   }
 
   /// Reads what is behind the document and throws it away; false if it breaks off, as a packed file does whose checksum is wrong.
-  package mutating func drain() throws(ArchiveError) -> Bool {
+  /// Nil: there is more, call again.
+  package mutating func drain() throws(ArchiveError) -> Bool? {
+    passed = 0
     while !sourceEnded {
+      guard !isExhausted else { return nil }
       cursor = filled
       guard try refill() else { break }
     }
     return !wasCut
   }
+
+  /// This call has passed over its share and should answer.
+  var isExhausted: Bool { passed >= mostPassed && !sourceEnded }
 
   private mutating func finish(whole: Bool) -> XMLEvent {
     let event = XMLEvent.finished(whole: whole)
@@ -138,7 +165,7 @@ package struct XMLReader: ~Copyable {
       } else {
         cursor = filled
       }
-      guard try refill() else { return false }
+      guard !isExhausted, try refill() else { return false }
     }
   }
 
@@ -159,6 +186,8 @@ package struct XMLReader: ~Copyable {
           break
         }
         filled += got
+        passed += got
+        position += Int64(got)
       }
     } catch {
       guard error == .cut else { throw error }
@@ -232,9 +261,15 @@ package struct XMLReader: ~Copyable {
   /// Where the tag at the cursor ends; reads on if need be. Nil if it is no tag (then the cursor has moved on) or the data ends in it.
   private mutating func tagEnd() throws(ArchiveError) -> XMLTag.End? {
     while true {
-      if let end = XMLTag.end(base, from: cursor, to: min(filled, cursor + XMLReader.longestTag)) { return end }
+      let resume: Int
+      switch XMLTag.end(base, from: cursor, to: min(filled, cursor + XMLReader.longestTag)) {
+      case .end(let end): return end
+      case .open(let place): resume = place
+      }
+      looksInVain += 1
       if filled - cursor >= XMLReader.longestTag {
-        cursor += 1
+        // Not from the next byte on: what was looked at in vain would be looked at again and again.
+        cursor = resume
         return nil
       }
       guard try refill() else {

@@ -10,6 +10,13 @@ struct XMLTag {
     var next: Int
   }
 
+  /// `open`: there is no end in sight, and reading may go on at `resume`; what lies before it was looked at as part of this
+  /// tag, and looking again would find nothing.
+  enum Search {
+    case end(End)
+    case open(resume: Int)
+  }
+
   private struct Attribute {
     var name: Range<Int>
     var value: Range<Int>
@@ -23,19 +30,22 @@ struct XMLTag {
 
   // MARK: the end of a tag
 
-  /// Nil if the tag that begins at `from` does not end before `to`.
+  /// Where the tag that begins at `from` ends, if it does so before `to`.
   ///
   /// Nearly every tag is plain: no apostrophe, no `<`, and the first `>` stands behind a closing quote. That takes three
-  /// memchr, which are much faster than a loop over the bytes; whatever is not plain goes through the exact loop.
-  static func end(_ base: UnsafeMutablePointer<UInt8>, from: Int, to: Int) -> End? {
-    guard from + 1 < to, let hit = memchr(base + from + 1, 0x3E, to - from - 1) else {
-      return exactEnd(base, from: from, to: to)
-    }
-    let close = UnsafePointer(hit.assumingMemoryBound(to: UInt8.self)) - UnsafePointer(base)
+  /// memchr, which are much faster than a loop over the bytes; whatever is not plain goes through the exact loop. The next
+  /// `<` is looked for first and bounds the others: so no byte is looked at for more than a few tags.
+  static func end(_ base: UnsafeMutablePointer<UInt8>, from: Int, to: Int) -> Search {
+    let border = find(0x3C, base, from: from + 1, to: to) ?? to
+    guard let close = find(0x3E, base, from: from + 1, to: border) else { return exactEnd(base, from: from, to: to) }
     let plain =
-      memchr(base + from + 1, 0x27, close - from - 1) == nil && memchr(base + from + 1, 0x3C, close - from - 1) == nil
-      && closesBehindQuote(base, from: from, close: close)
-    return plain ? End(inside: close, next: close + 1) : exactEnd(base, from: from, to: to)
+      find(0x27, base, from: from + 1, to: close) == nil && closesBehindQuote(base, from: from, close: close)
+    return plain ? .end(End(inside: close, next: close + 1)) : exactEnd(base, from: from, to: to)
+  }
+
+  private static func find(_ byte: Int32, _ base: UnsafeMutablePointer<UInt8>, from: Int, to: Int) -> Int? {
+    guard from < to, let hit = memchr(base + from, byte, to - from) else { return nil }
+    return UnsafePointer(hit.assumingMemoryBound(to: UInt8.self)) - UnsafePointer(base)
   }
 
   /// True if the `>` at `close` cannot be inside a value of a tag whose only quotes are `"`.
@@ -47,22 +57,23 @@ struct XMLTag {
     return base[last - 1] != 0x3D && !isBlank(base[last - 1])
   }
 
-  /// A quote opens a value only behind `=`; outside of values `>` ends the tag and `<` breaks it.
-  private static func exactEnd(_ base: UnsafeMutablePointer<UInt8>, from: Int, to: Int) -> End? {
+  /// A quote opens a value only behind `=`; outside of values `>` ends the tag and `<` breaks it. Of each kind of quote at most
+  /// one is left open within `to`, as another would close it: with reading resumed behind it, all searches together are linear.
+  private static func exactEnd(_ base: UnsafeMutablePointer<UInt8>, from: Int, to: Int) -> Search {
     var place = from + 1
     var last: UInt8 = 0
     while place < to {
       let byte = base[place]
-      if byte == 0x3E { return End(inside: place, next: place + 1) }
-      if byte == 0x3C { return End(inside: place, next: place) }
+      if byte == 0x3E { return .end(End(inside: place, next: place + 1)) }
+      if byte == 0x3C { return .end(End(inside: place, next: place)) }
       if last == 0x3D, byte == 0x22 || byte == 0x27 {
-        guard let hit = memchr(base + place + 1, Int32(byte), to - place - 1) else { return nil }
-        place = UnsafePointer(hit.assumingMemoryBound(to: UInt8.self)) - UnsafePointer(base)
+        guard let end = find(Int32(byte), base, from: place + 1, to: to) else { return .open(resume: place + 1) }
+        place = end
       }
       if !isBlank(byte) { last = byte }
       place += 1
     }
-    return nil
+    return .open(resume: to)
   }
 
   // MARK: attributes

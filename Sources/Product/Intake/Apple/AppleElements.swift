@@ -1,5 +1,6 @@
 import Activity
 import Archive
+import Bytes
 
 /// The elements of an Apple export that matter here, and their attributes.
 enum AppleElement: Int {
@@ -24,7 +25,7 @@ extension XMLReader {
   mutating func detail(_ name: StaticString) -> String {
     attribute(name) { text in
       let range = Blanks.trimmed(text)
-      return String(String(text.extracting(range)).prefix(60))
+      return String(text.extracting(range)).cut(toBytes: Objection.longestDetail)
     } ?? ""
   }
 
@@ -42,6 +43,9 @@ extension XMLReader {
 
 /// A refusal that is not yet tied to a record.
 struct Objection: Error {
+  /// Bytes of what people are shown of a value that was refused.
+  static let longestDetail = 120
+
   var reason: RefusalReason
   var detail: String
 

@@ -11,8 +11,9 @@ package import Archive
 package final class AppleExportReader {
   /// Refused records that are listed; further ones are only counted.
   package static let mostRefusals = 10_000
-  /// Without samples a slice ends after this many records, so that progress is seen and a cancellation is heard.
-  private static let recordsPerSlice = 100_000
+  /// Without samples a slice ends after this many bytes of the document, so that progress is seen, a cancellation is heard and
+  /// the lease of the import is renewed.
+  package static let bytesPerSlice: Int64 = 8 << 20
 
   private let source: ByteSource
   private let receivedAt: Instant
@@ -25,6 +26,8 @@ package final class AppleExportReader {
   private var held: Held?
   private var listed = 0
   private var over = false
+  /// The last slice is out.
+  private var drained = false
 
   package private(set) var counts = IntakeCounts()
   /// When the phone wrote the export, if it says so.
@@ -58,16 +61,16 @@ package final class AppleExportReader {
 
   /// The next slice; nil after the last one. A slice may be empty. Throws if the whole file is to be refused.
   package func next() throws(IntakeProblem) -> Batch? {
-    guard !over else { return nil }
+    guard !drained else { return nil }
     var slice = Batch(feed: .apple)
-    let first = xml.number
+    let end = xml.position + AppleExportReader.bytesPerSlice
     do throws(ArchiveError) {
-      while !over, size(slice) < sliceSize, xml.number - first < AppleExportReader.recordsPerSlice {
+      while !over, size(slice) < sliceSize, xml.position < end {
         take(try xml.next(), into: &slice)
       }
-      if over, !isTruncated { try drain() }
+      if over { try drain() }
     } catch { throw AppleExport.problem(error) }
-    if isTruncated { slice.fileErrors.append(.truncated) }
+    if drained, isTruncated { slice.fileErrors.append(.truncated) }
     slice.sources = sources.sources
     slice.zones = zones.names
     counts.records = xml.number
@@ -145,8 +148,11 @@ package final class AppleExportReader {
     slice.refused.append(Refusal(record: record, reason: objection.reason, detail: objection.detail))
   }
 
-  /// Reads what is behind the data, so that a checksum that does not match is noticed.
+  /// Reads on behind the data, so that a checksum that does not match is noticed.
   private func drain() throws(ArchiveError) {
-    isTruncated = try xml.drain() == false
+    if isTruncated { return drained = true }
+    guard let isWhole = try xml.drain() else { return }
+    isTruncated = !isWhole
+    drained = true
   }
 }

@@ -1,5 +1,6 @@
 import Activity
 import Archive
+import Bytes
 
 /// HKActivitySummary of one day as it is read, before it is judged.
 struct HealthKitSummary {
@@ -50,7 +51,8 @@ struct HealthKitSummary {
     if let calorie = SummaryDraft.calorie(ofUnit: unit) {
       draft.calorie = calorie
     } else {
-      objection = Objection(.badUnit, String(unit.prefix(60)))  // the unit is judged before the numbers
+      // The unit is judged before the numbers.
+      objection = Objection(.badUnit, unit.cut(toBytes: Objection.longestDetail))
     }
   }
 

@@ -1,5 +1,6 @@
 import Activity
 import Archive
+import Bytes
 
 /// Reading the fields of one object of a list, where the text is there as a whole.
 extension JSONReader {
@@ -55,5 +56,5 @@ extension JSONReader {
   }
 
   /// The last string or number for people to read, cut.
-  var detail: String { String(string().prefix(60)) }
+  var detail: String { string().cut(toBytes: Objection.longestDetail) }
 }

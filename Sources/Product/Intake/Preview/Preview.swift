@@ -38,18 +38,16 @@ package struct Preview {
   }
 
   /// Reads the export at `path`, zipped or not, called `name` in the answer. Throws only if the file cannot be read; a
-  /// refused one is noted in `fileErrors`.
+  /// refused one is noted in `fileErrors`. As in an import, what was read before a fault in the middle of the file stays.
   package mutating func addAppleExport(name: String, path: String, receivedAt: Instant) throws(IntakeProblem) {
-    let before = self
     do throws(IntakeProblem) {
       let reader = try AppleExportReader(path: path, receivedAt: receivedAt)
+      defer { counts = reader.counts }
       var present = Snapshot()
       while let slice = try reader.next() { add(slice, of: name, to: &present) }
-      counts = reader.counts
       if !reader.isTruncated { replace(.apple, by: present) }
     } catch {
       guard case .refused(let fileError, _) = error else { throw error }
-      self = before
       fileErrors.append((name, fileError))
     }
   }
