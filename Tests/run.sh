@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Runs the built tests room by room: within a room in parallel, one room after the other, so that two cores are shared by tests of one
 # kind and time limits mean what they say. Prints failures and one line a room; ends with `N passed, N failed`.
+# A room without a test that ran has failed.
 # Usage: Tests/run.sh [ROOM…]
 set -uo pipefail
 cd "$(dirname "$0")/.."
@@ -19,6 +20,11 @@ for room in "${rooms[@]}"; do
   # "Test run with …" is a line of the same shape as a test's.
   grep -qE '^✔ Test run with' "$log" && good=$((good - 1))
   grep -qE '^✘ Test run with' "$log" && bad=$((bad - 1))
+  # A name that fits no test, or a filter that has lost its tests, must not look like success.
+  if [ "$status" -eq 0 ] && [ "$good" -eq 0 ] && [ "$bad" -eq 0 ]; then
+    echo "$room: no test ran"
+    bad=1
+  fi
   if [ "$status" -ne 0 ]; then
     [ "$bad" -gt 0 ] || bad=1
     grep -vE '^(◇|✔|\[)' "$log" | cut -c1-2000 | head -200

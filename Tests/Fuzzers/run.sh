@@ -1,5 +1,7 @@
 #!/usr/bin/env bash
 # run.sh [SECONDS] [NAME…]: builds every fuzzer (or those named) and runs each for SECONDS (20) with its seeds.
+# Up to a minute it is the short form of `make test`: the same random numbers each time, from the committed seeds alone, so that
+# a fault comes again. Longer, it is the search of `make fuzz`: other numbers each time, and on from what earlier runs found.
 # Ends non-zero when one stops, hangs, uses too much memory or a property fails; the input is kept in .build/fuzz/crashes.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
@@ -56,14 +58,19 @@ build() {
 
 # fuzz NAME: from the seeds in corpus/NAME and what earlier runs found.
 fuzz() {
-  local name=$1 found=$out/found/$1 log=$out/$1.log
+  local name=$1 found=$out/found/$1 log=$out/$1.log seed=0
+  if [ "$seconds" -le 60 ]; then
+    seed=1
+    found=$(mktemp -d "$out/short-$name-XXXXXX")
+  fi
   mkdir -p "$found" "$here/corpus/$name"
   # The runtime's own crash report reads memory that AddressSanitizer guards.
   if SWIFT_BACKTRACE=enable=no ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1 "$out/bin/$name" "$found" "$here/corpus/$name" \
-    -max_total_time="$seconds" -timeout=10 -rss_limit_mb=1024 -max_len=8192 -print_final_stats=1 \
+    -seed="$seed" -max_total_time="$seconds" -timeout=10 -rss_limit_mb=1024 -max_len=8192 -print_final_stats=1 \
     -artifact_prefix="$out/crashes/$name-" >"$log" 2>&1; then
     echo "  $name: $(sed -n 's/^stat::number_of_executed_units: *//p' "$log") runs," \
       "$(grep -o 'cov: [0-9]*' "$log" | tail -1), no fault"
+    [ "$seed" = 0 ] || rm -rf "$found"
   else
     echo "  $name: FAULT, see $log"
     grep -E 'ERROR|SUMMARY|Fatal error|line [0-9]|Test unit written' "$log" | head -5

@@ -23,6 +23,7 @@ import Testing
     #expect(try web.rows("SHOW jit") == [["off"]])
     first.stop()
     #expect(first.processIdentifier == nil)
+    #expect(!first.cluster.needsRecovery)
     #expect(throws: PostgresError.self) { try BlockingConnection(first.address(.web)) }
     first.abandon()
     let second = try server.open()
@@ -61,6 +62,7 @@ import Testing
     try BlockingConnection(first.address(.owner)).script("CREATE TABLE t (n integer); INSERT INTO t VALUES (1)")
     kill(try #require(first.processIdentifier), SIGKILL)
     first.abandon()
+    #expect(first.cluster.needsRecovery)
     let second = try server.open()
     #expect(!second.wasAdopted)
     #expect(try count(second, "SELECT count(*) FROM t") == "1")

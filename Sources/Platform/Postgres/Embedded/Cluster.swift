@@ -15,6 +15,13 @@ struct Cluster {
   var log: String { "\(folder)/postgres.log" }
   var exists: Bool { SmallFiles.exists("\(data)/PG_VERSION") }
 
+  /// True if the database was not shut down: its next start repairs it first. Byte 16 of pg_control is its state, in every version
+  /// since 8; 1 and 2 are those of a clean end (src/include/catalog/pg_control.h).
+  var needsRecovery: Bool {
+    let state = SmallFiles.bytes("\(data)/global/pg_control", at: 16, count: 4)
+    return state.count == 4 && state != [1, 0, 0, 0] && state != [2, 0, 0, 0]
+  }
+
   /// Major version of the data.
   var version: Int? {
     SmallFiles.read("\(data)/PG_VERSION")?.split(whereSeparator: \.isWhitespace).first.flatMap { Int($0) }

@@ -31,7 +31,7 @@ struct Postmaster {
         postmaster.waitUntilGone(milliseconds: 60_000)
       } else {
         kill(identifier, SIGHUP)  // our settings may be newer than it
-        if try postmaster.isReady(cluster, { _ in }) { return postmaster }
+        if try postmaster.isReady(cluster) { return postmaster }
       }
     }
     // Children of a server that was killed still hold its memory for a moment.
@@ -67,6 +67,7 @@ struct Postmaster {
     // Grows by warnings only; one old copy is kept.
     var facts = stat()
     if stat(cluster.log, &facts) == 0, facts.st_size > 10 << 20 { rename(cluster.log, cluster.log + ".1") }
+    let isCrashed = cluster.needsRecovery
     let words = cluster.prefix + ["\(binaries.folder)/postgres", "-D", cluster.data]
     let child: ChildProcess
     do throws(FileError) {
@@ -75,13 +76,17 @@ struct Postmaster {
       throw .folder(path: error.path, reason: error.reason)
     }
     let postmaster = Postmaster(identifier: child.identifier)
-    guard try postmaster.isReady(cluster, report) else { throw cluster.explained("Starting the database") }
+    let isReady = try postmaster.isReady(cluster) {
+      // A plain start takes its time, too, on a slow machine.
+      if isCrashed { report("the database is recovering from a crash; this may take a while") }
+    }
+    guard isReady else { throw cluster.explained("Starting the database") }
     return postmaster
   }
 
   /// Waits until it takes connections; false if it ended instead. While it recovers from a crash we wait as long as it
-  /// lives.
-  private func isReady(_ cluster: Cluster, _ report: (String) -> Void) throws(EmbeddedError) -> Bool {
+  /// lives; `patience` is called once when it has refused connections for about a second.
+  private func isReady(_ cluster: Cluster, patience: () -> Void = {}) throws(EmbeddedError) -> Bool {
     let address = cluster.address("postgres", database: "postgres")
     var silence = 0
     var refusals = 0
@@ -89,9 +94,8 @@ struct Postmaster {
       switch PQping(address) {
       case PQPING_OK: return true
       case PQPING_REJECT:
-        // A plain start rejects for a moment, too.
         refusals += 1
-        if refusals == 40 { report("the database is recovering from a crash; this may take a while") }
+        if refusals == 40 { patience() }
       default: silence += 1
       }
       if hasEnded { return false }

@@ -26,6 +26,16 @@ enum SmallFiles {
     return String(decoding: all, as: UTF8.self)
   }
 
+  /// Bytes from the middle of a file; fewer if it is shorter or cannot be read.
+  static func bytes(_ path: String, at offset: Int, count: Int) -> [UInt8] {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return [] }
+    defer { close(descriptor) }
+    var bytes = [UInt8](repeating: 0, count: count)
+    let got = pread(descriptor, &bytes, count, off_t(offset))
+    return Array(bytes[..<max(0, got)])
+  }
+
   /// The last `limit` bytes of a file.
   static func tail(_ path: String, limit: Int = 4096) -> String {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
