@@ -3,6 +3,9 @@ import Postgres
 /// Statements of pages. Each begins with $1 person, $2 token hash, $3 now and answers nothing without a valid session.
 enum PageSQL {
   private static let claim: [PGType] = [.int64, .bytes, .instant]
+  /// A day with more samples is shown without the picture of who counted when: one made of a part of them would be wrong. Real
+  /// days have some hundred, with three devices a thousand.
+  static let mostSamples = 20_000
 
   /// Totals of a range of days, $4 to $5: the key's stretch of one type.
   static let days = Statement(
@@ -75,7 +78,8 @@ enum PageSQL {
     WHERE person_id = $1 AND type = 1 AND day = $4 AND \(SessionSQL.valid) ORDER BY revision LIMIT 1000
     """, claim + [.date])
 
-  /// Samples that start in [$4, $5), and longer ones that start in [$6, $4).
+  /// Samples that start in [$4, $5), and longer ones that start in [$6, $4): the first of the key's stretch, and one more than
+  /// a page takes, to know of days that have more.
   static let samples = Statement(
     "page_samples",
     """
@@ -85,7 +89,7 @@ enum PageSQL {
       UNION ALL
       SELECT started_at, duration_ms, value, recorded_at, sample_key, source_id, zone_no FROM samples
       WHERE person_id = $1 AND started_at >= $6 AND started_at < $4 AND duration_ms > 21600000 AND type = 1
-    ) AS s WHERE \(SessionSQL.valid) LIMIT 20000
+    ) AS s WHERE \(SessionSQL.valid) ORDER BY s.started_at, s.sample_key LIMIT \(mostSamples + 1)
     """, claim + [.instant, .instant, .instant])
 
   static let zones = Statement(

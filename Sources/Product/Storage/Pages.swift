@@ -54,13 +54,9 @@ extension Store {
     return try guarded(claim, rows, value)
   }
 
-  /// One day with its hours, sources and samples, and the totals of its month and a week around it.
+  /// One day with its hours, sources and samples.
   package func day(_ claim: OwnClaim, _ day: CivilDay) async throws(Problem) -> Guarded<DayRows> {
     let own = claim.parameters(at: clock.now())
-    let month = Month(containing: day)
-    let around: [Parameter] = [
-      .date(min(month.first, day - 8).number), .date(max(month.last, day + 8).number),
-    ]
     let only: [Parameter] = [.date(day.number), .date(day.number)]
     // Every instant that has this date anywhere: 14 hours before UTC's day to 12 after it, and two for old zones.
     let midnight = Instant(seconds: Int64(day.number) &* 86_400)
@@ -72,7 +68,6 @@ extension Store {
       $0.add(PageSQL.total, own + [.date(day.number)])
       $0.add(PageSQL.revisions, own + [.date(day.number)])
       $0.add(PageSQL.summaries, own + only)
-      $0.add(PageSQL.days, own + around)
       $0.add(PageSQL.context, own + only)
       $0.add(PageSQL.sources, own)
       $0.add(PageSQL.zones, own)
@@ -81,11 +76,11 @@ extension Store {
     let value = try reading { () throws(PostgresError) in
       DayRows(
         total: try rows[1].first { DayTotal($0, from: 0) }, revisions: try rows[2].map(DayRevision.init),
-        summary: try rows[3].first { ActivitySummary($0) }, neighbours: try rows[4].map(StoredDay.init),
-        context: try DayContext(rows[5], session: rows[0]), sources: try rows[6].map(StoredSource.init),
-        samples: try rows[8].map { Sample($0, type: .stepCount) },
+        summary: try rows[3].first { ActivitySummary($0) }, context: try DayContext(rows[4], session: rows[0]),
+        sources: try rows[5].map(StoredSource.init),
+        samples: rows[7].count > PageSQL.mostSamples ? nil : try rows[7].map { Sample($0, type: .stepCount) },
         zones: Dictionary(
-          try rows[7].map { ($0.int16(0), $0.text(1)) }, uniquingKeysWith: { first, _ in first }))
+          try rows[6].map { ($0.int16(0), $0.text(1)) }, uniquingKeysWith: { first, _ in first }))
     }
     return try guarded(claim, rows, value)
   }

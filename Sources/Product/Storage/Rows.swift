@@ -95,13 +95,11 @@ package struct DayRows: Sendable {
   package let total: DayTotal?
   package let revisions: [DayRevision]
   package let summary: ActivitySummary?
-  /// The days before and after for stepping: shown totals of day ± 8.
-  package let neighbours: [StoredDay]
   package let context: DayContext
   package let sources: [StoredSource]
-  /// Samples that may touch the day, with `source` as in `sources` and `zone` as in `zones`, for the lanes of the overlap
-  /// picture; at most 20,000.
-  package let samples: [Sample]
+  /// Samples that may touch the day, by start, with `source` as in `sources` and `zone` as in `zones`, for the lanes of the
+  /// overlap picture. Nil when there are more than 20,000: the day then has its numbers and no picture.
+  package let samples: [Sample]?
   package let zones: [Int16: String]
 }
 

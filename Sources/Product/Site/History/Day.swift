@@ -39,18 +39,20 @@ extension DayInput {
       devices: DayDevice.grouped(DayInput.devices(rows, picture, words), others: words.text(UploadText.others)),
       interval: clock.history.interval(of: day), changes: rows.revisions.map { DayChange($0, clock: clock) },
       goalSince: goal?.since, goalBefore: goal.flatMap { rows.context.goals.daily(.stepCount, on: $0.since - 1) })
+    hasPicture = rows.samples != nil
   }
 
   private static func picture(
     _ rows: DayRows, day: CivilDay, settings: PersonSettings, clock: PersonClock, zones: ZoneTable
   ) -> DayPicture? {
+    guard let samples = rows.samples else { return nil }
     let merge = Merge(
       sources: Dictionary(rows.sources.map { ($0.number, $0.source) }) { first, _ in first },
       zones: rows.zones.compactMapValues { zones.zone(named: $0) }, history: clock.history,
       options: MergeOptions(
         priority: SourceOrder.sorted(rows.sources.filter { $0.position != nil }).map(\.source.key),
         includeManual: settings.includeManual))
-    return merge.picture(of: day, rows.samples)
+    return merge.picture(of: day, samples)
   }
 
   /// What the stored total says of each source, with its hours where the samples are still there and agree.

@@ -14,6 +14,8 @@ package struct DayInput: Sendable {
   /// From when the goal for steps holds, and the one before it.
   package var goalSince: CivilDay?
   package var goalBefore: Double?
+  /// False when the day has too many samples for the picture of who counted when.
+  package var hasPicture = true
 
   package init(
     entry: DayEntry, today: CivilDay, firstDay: CivilDay?, slots: [Slot], devices: [DayDevice],

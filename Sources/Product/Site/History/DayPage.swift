@@ -29,7 +29,7 @@ package struct DayPage: PageModel {
     month = Route.month(year: day.year, month: day.month).address
     monthName = words.date(day, as: .month)
     lead = entry.state.number.map { words.text(DayText.steps, ("steps", words.count(CountText.steps, $0))) }
-    leadRest = DayPage.remarks(entry, words)
+    leadRest = DayPage.remarks(entry, hasPicture: input.hasPicture, words)
     pager = DayPage.pager(input, words)
     rings = RingCard(entry, note: nil, missing: .missing, words: words)
     hours = input.slots.isEmpty ? nil : DayHours(input, words: words)
@@ -43,7 +43,7 @@ package struct DayPage: PageModel {
   }
 
   /// What the number stands on: whether it is final, whether the rings are closed.
-  private static func remarks(_ entry: DayEntry, _ words: Words) -> String {
+  private static func remarks(_ entry: DayEntry, hasPicture: Bool, _ words: Words) -> String {
     var keys: [DayText] = []
     switch entry.state {
     case .partial: keys.append(.soFar)
@@ -57,6 +57,7 @@ package struct DayPage: PageModel {
     if entry.flags.contains(.implausible) { keys.append(.implausible) }
     if entry.flags.contains(.manualPart) { keys.append(.manual) }
     if entry.isPaused { keys.append(.paused) } else if entry.knownRings?.allClosed == true { keys.append(.allClosed) }
+    if !hasPicture { keys.append(.dense) }
     return keys.map { words.text($0) }.joined(separator: " ")
   }
 
@@ -114,6 +115,7 @@ package enum DayText: String, TextKeys {
   case counting = "day.counting"
   case incomplete = "day.incomplete"
   case implausible = "day.implausible"
+  case dense = "day.dense"
   case manual = "day.manual"
   case paused = "day.paused"
   case allClosed = "day.allClosed"
