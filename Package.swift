@@ -42,6 +42,7 @@ let systemFloor: [Target] = [
 
 let platformFloor: [Target] = [
   room("Bytes", on: "Platform"),
+  room("Files", on: "Platform", uses: ["CLinux"]),
   room("EventLoop", on: "Platform", uses: ["Bytes", "CLinux"]),
   room("Secrets", on: "Platform", uses: ["Bytes", "COpenSSL", "CSodium"]),
   room("TLS", on: "Platform", uses: ["Bytes", "COpenSSL"]),
@@ -68,12 +69,12 @@ let productFloor: [Target] = [
     uses: ["Activity", "People", "Consent", "Postgres", "EventLoop", "Secrets", "Bytes"]),
   room(
     "Jobs", on: "Product",
-    uses: ["Activity", "Intake", "People", "Consent", "Storage", "EventLoop", "Bytes"]),
+    uses: ["Activity", "Intake", "People", "Consent", "Storage", "EventLoop", "Files", "Bytes"]),
   room(
     "Site", on: "Product",
     uses: [
       "Activity", "People", "Consent", "Intake", "Storage", "HTTP", "Templates", "EventLoop",
-      "Secrets", "Archive", "Bytes",
+      "Secrets", "Archive", "Files", "Bytes",
     ]),
 ]
 
@@ -82,8 +83,8 @@ let program = Target.executableTarget(
   dependencies: [
     "Activity", "People", "Consent", "Intake", "PhoneKit", "Phones", "HTTPClient", "Storage", "Jobs", "Site", "HTTP",
     "HTTPServer",
-    "TLS", "Templates", "Postgres", "EventLoop", "Secrets", "Archive", "Bytes",
-    "CLinux",
+    "TLS", "Templates", "Postgres", "EventLoop", "Secrets", "Archive", "Files",
+    "Bytes", "CLinux",
   ], path: "Sources/stepwell", swiftSettings: settings)
 
 /// Reads an export without a database and says how fast: for Tests/Benchmarks.
@@ -103,6 +104,7 @@ let package = Package(
   products: [.executable(name: "stepwell", targets: ["stepwell"])],
   targets: systemFloor + platformFloor + productFloor + [program, readerBench, support] + [
     tests(of: "Bytes"),
+    tests(of: "Files"),
     tests(of: "EventLoop", uses: ["CLinux"]),
     tests(of: "Secrets"),
     tests(of: "TLS", uses: ["COpenSSL"]),
@@ -120,7 +122,7 @@ let package = Package(
     tests(of: "PhoneKit"),
     tests(of: "Phones", uses: ["Activity", "Intake", "PhoneKit", "HTTP", "HTTPServer", "TLS", "EventLoop", "Archive"]),
     tests(of: "Storage", uses: ["Postgres", "Activity", "People", "Consent"]),
-    tests(of: "Jobs", uses: ["Storage", "Activity"]),
+    tests(of: "Jobs", uses: ["Storage", "Activity", "Intake", "Files"]),
     tests(of: "Site", uses: ["HTTP", "Storage", "Consent", "Activity", "People", "Templates", "Archive"]),
     .testTarget(
       name: "HouseTests", dependencies: ["Support", "HTTP", "HTTPClient", "Phones", "Activity", "Postgres"],

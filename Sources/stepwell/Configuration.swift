@@ -1,3 +1,4 @@
+import Files
 import Glibc
 
 /// What the operator has decided: `stepwell.conf` and the environment, where the environment wins.
@@ -80,7 +81,7 @@ extension Configuration {
   }
 
   fileprivate static func entries(ofFile path: String) throws(ConfigurationError) -> [(Key, Setting)] {
-    guard let bytes = File.read(path), let text = String(validating: bytes, as: UTF8.self) else {
+    guard let bytes = try? Disk.read(path), let text = String(validating: bytes, as: UTF8.self) else {
       throw ConfigurationError(message: "\(path) cannot be read as text. It must be a UTF-8 file.")
     }
     var entries: [(Key, Setting)] = []

@@ -1,4 +1,5 @@
 import Activity
+import Files
 import Glibc
 import Postgres
 import Storage
@@ -46,12 +47,12 @@ enum Doctor {
   }
 
   private static func checkCertificate(_ configuration: Configuration, _ folder: DataFolder, _ report: inout Report) {
-    guard configuration.certificate != nil || File.exists(folder.certificate) else {
+    guard configuration.certificate != nil || Disk.exists(folder.certificate) else {
       return report.good("certificate", "none yet; the first start makes one that signs itself")
     }
     let chain = configuration.certificate?.chain ?? folder.certificate
     let key = configuration.certificate?.key ?? folder.certificateKey
-    guard let chainBytes = File.read(chain), let keyBytes = File.read(key) else {
+    guard let chainBytes = try? Disk.read(chain), let keyBytes = try? Disk.read(key) else {
       return report.bad("certificate", "\(chain) or \(key) cannot be read. Check names and rights.")
     }
     guard let dates = CertificateDates(pem: chainBytes) else {
@@ -69,7 +70,7 @@ enum Doctor {
   }
 
   private static func checkDatabase(_ configuration: Configuration, _ folder: DataFolder, _ report: inout Report) {
-    if configuration.databaseURL == nil && !File.exists(folder.path + "/postgres") {
+    if configuration.databaseURL == nil && !Disk.exists(folder.path + "/postgres") {
       return report.good("database", "none yet; the first start makes one in \(folder.path)")
     }
     let database = report.attempt("database") { () throws(Failure) in

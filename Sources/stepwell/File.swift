@@ -1,52 +1,38 @@
-import Glibc
+import Files
 
-/// The few file calls of the program, by path.
+/// The files of the program, by path; what goes wrong is told in words for the person at the terminal.
 enum File {
-  /// The whole file; nil if it cannot be read. For small files only.
-  static func read(_ path: String) -> [UInt8]? {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { return nil }
-    defer { close(descriptor) }
-    var bytes: [UInt8] = []
-    var chunk = [UInt8](repeating: 0, count: 65536)
-    while true {
-      let count = Glibc.read(descriptor, &chunk, chunk.count)
-      if count < 0 && errno == EINTR { continue }
-      if count < 0 { return nil }
-      if count == 0 { return bytes }
-      bytes.append(contentsOf: chunk[..<count])
+  /// The whole file. For small files only.
+  static func read(_ path: String) throws(Failure) -> [UInt8] {
+    do throws(FileFault) { return try Disk.read(path) } catch {
+      throw Failure("\(path) cannot be read: \(error.reason).")
     }
   }
 
-  /// Writes beside, syncs and renames: the file is whole or absent. False with `errno` set if that failed.
-  static func write(_ bytes: [UInt8], to path: String, mode: mode_t) -> Bool {
-    let beside = path + ".new"
-    let descriptor = open(beside, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode)
-    guard descriptor >= 0 else { return false }
-    var sent = 0
-    while sent < bytes.count {
-      let count = bytes[sent...].withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-      if count < 0 && errno == EINTR { continue }
-      if count < 0 {
-        close(descriptor)
-        return false
-      }
-      sent += count
+  /// The file is whole or absent afterwards.
+  static func write(_ bytes: [UInt8], to path: String, mode: UInt32) throws(Failure) {
+    do throws(FileFault) { try Disk.replace(path, with: bytes, mode: mode) } catch {
+      throw Failure("\(path) cannot be written: \(error.reason).")
     }
-    guard fsync(descriptor) == 0, close(descriptor) == 0 else { return false }
-    return rename(beside, path) == 0
   }
 
-  static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
-
-  /// Makes the folder and those above it; true if it is there afterwards.
-  static func makeFolder(_ path: String, mode: mode_t = 0o700) -> Bool {
-    var at = ""
-    for part in path.split(separator: "/") {
-      at += (at.isEmpty && !path.hasPrefix("/") ? "" : "/") + part
-      if mkdir(at, mode) != 0 && errno != EEXIST { return false }
+  /// Refuses a file that could not be read later.
+  static func checkReadable(_ path: String) throws(Failure) {
+    do throws(FileFault) { try Disk.checkReadable(path) } catch {
+      throw Failure("\(path) cannot be read: \(error.reason).")
     }
-    var facts = stat()
-    return stat(path, &facts) == 0 && facts.st_mode & S_IFMT == S_IFDIR
   }
+
+  /// Makes the folder and those above it.
+  static func makeFolder(_ path: String) throws(Failure) {
+    do throws(FileFault) { try Folder.make(path) } catch {
+      throw Failure("The folder \(path) cannot be made: \(error.reason).")
+    }
+  }
+}
+
+/// Why the program cannot go on, in words for the person at the terminal.
+struct Failure: Error, CustomStringConvertible {
+  let description: String
+  init(_ description: String) { self.description = description }
 }

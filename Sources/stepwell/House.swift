@@ -1,5 +1,6 @@
 import Activity
 import EventLoop
+import Files
 import Glibc
 import HTTP
 import HTTPServer
@@ -127,7 +128,7 @@ final class House: Sendable {
 
   private func makeJobs(_ database: String) throws -> JobLoop {
     try JobLoop(
-      signal: jobSignal, database: database, imports: folder.imports, instance: JobLoop.instance(of: folder),
+      signal: jobSignal, database: database, imports: folder.imports, instance: try folder.instance(),
       zones: { self.zones.withLock { $0 } }, clock: configuration.makeClock())
   }
 
@@ -167,7 +168,8 @@ final class House: Sendable {
     case .badAddress(let address):
       Failure("STEPWELL_LISTEN must be a numeric address such as 127.0.0.1 or ::; it says \"\(address)\".")
     case .listen(let address, let port, let number):
-      Failure("Port \(port) at \(address) cannot be used: \(reason(number)). Choose another with STEPWELL_PORT.")
+      Failure(
+        "Port \(port) at \(address) cannot be used: \(FileFault.reason(number)). Choose another with STEPWELL_PORT.")
     case .loop(let error): Failure("The server could not start: \(error).")
     }
   }

@@ -1,6 +1,7 @@
 import Activity
 import Consent
 import EventLoop
+import Files
 import Glibc
 import Jobs
 import People
@@ -23,7 +24,7 @@ enum ImportCommand {
       Program.complain(usage)
       return 2
     }
-    for file in files where access(file, R_OK) != 0 { throw Failure("\(file) cannot be read: \(reason(errno)).") }
+    for file in files { try File.checkReadable(file) }
     let workshop = try Workshop(configuration)
     defer { workshop.close() }
     var isWhole = true
@@ -69,11 +70,12 @@ enum ImportCommand {
   }
 
   private static func say(_ name: String, _ row: ImportRow) -> Bool {
+    let counts = row.counts
     guard row.state == .done else {
-      Program.complain("\(name): not imported (\(row.problem ?? "cancelled"))")
+      let kept = counts.stored + counts.summaries > 0 ? "; what was read up to there is kept" : ""
+      Program.complain("\(name): not imported (\(row.problem ?? "cancelled")\(kept))")
       return false
     }
-    let counts = row.counts
     Program.say(
       "\(name): \(counts.stored) new samples, \(counts.duplicate) known, \(counts.summaries) days of rings, "
         + "\(counts.refused) records refused, \(counts.removed) samples gone, \(counts.days) days counted"
@@ -81,40 +83,13 @@ enum ImportCommand {
     return true
   }
 
-  /// Copies beside, flushes, renames: under its own name the file is whole. Answers its size.
+  /// Copies under a lock, flushes, renames: under its own name the file is whole. Answers its size.
   private static func copy(_ file: String, to path: String) throws -> Int64 {
-    let input = open(file, O_RDONLY | O_CLOEXEC)
-    guard input >= 0 else { throw Failure("\(file) cannot be read: \(reason(errno)).") }
-    defer { close(input) }
-    let output = open(path + ".part", O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
-    guard output >= 0 else { throw Failure("\(path) cannot be written: \(reason(errno)).") }
-    defer { close(output) }
-    var total: Int64 = 0
-    var piece = [UInt8](repeating: 0, count: 1 << 20)
-    while true {
-      let got = read(input, &piece, piece.count)
-      if got < 0, errno == EINTR { continue }
-      guard got >= 0 else { throw Failure("\(file) cannot be read: \(reason(errno)).") }
-      if got == 0 { break }
-      guard try writeAll(piece[..<got], to: output) else {
-        throw Failure("\(path) cannot be written: \(reason(errno)).")
-      }
-      total += Int64(got)
-    }
-    guard fsync(output) == 0, rename(path + ".part", path) == 0 else {
-      throw Failure("\(path) cannot be written: \(reason(errno)).")
-    }
-    return total
-  }
-
-  private static func writeAll(_ bytes: ArraySlice<UInt8>, to descriptor: Int32) throws -> Bool {
-    var rest = bytes
-    while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
-      if count < 0, errno == EINTR { continue }
-      guard count > 0 else { return false }
-      rest = rest.dropFirst(count)
-    }
-    return true
+    do throws(FileFault) {
+      let part = try PartFile(for: path)
+      let bytes = try Disk.copy(file, into: part)
+      try part.finish()
+      return bytes
+    } catch { throw Failure("\(file) cannot be copied to \(path). \(error.path): \(error.reason).") }
   }
 }

@@ -1,6 +1,5 @@
 import Activity
 import EventLoop
-import Glibc
 import Jobs
 import Postgres
 import Secrets
@@ -36,12 +35,5 @@ final class JobLoop: Sendable {
   func close() {
     signal.stop()
     loop.join()
-  }
-
-  /// One server per data folder, so the folder's place on this machine is a name.
-  static func instance(of folder: DataFolder) -> String {
-    var name = [CChar](repeating: 0, count: 256)
-    gethostname(&name, name.count - 1)
-    return String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self) + ":" + folder.path
   }
 }

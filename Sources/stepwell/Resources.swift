@@ -1,4 +1,5 @@
 import Activity
+import Files
 import Glibc
 
 /// What the program reads from the machine at start and again on SIGHUP.
@@ -20,7 +21,7 @@ enum Resources {
 
   /// Every zone of the machine.
   static func zones(_ folder: String) throws(Failure) -> ZoneTable {
-    let table = ZoneTable { File.read(folder + "/" + $0) }
+    let table = ZoneTable { try? Disk.read(folder + "/" + $0) }
     guard table.offered.count > 1 else {
       throw Failure(
         "No time zones in \(folder). Install the package tzdata, or name its folder with STEPWELL_ZONEINFO.")
@@ -29,7 +30,7 @@ enum Resources {
   }
 
   private static func isWhole(_ folder: String) -> Bool {
-    File.exists(folder + "/Views/frame.html") && File.exists(folder + "/Public/stepwell.css")
+    Disk.exists(folder + "/Views/frame.html") && Disk.exists(folder + "/Public/stepwell.css")
   }
 
   private static func candidates() -> [String] {

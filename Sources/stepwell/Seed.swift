@@ -1,6 +1,7 @@
 import Activity
 import Consent
 import EventLoop
+import Files
 import Glibc
 import People
 import Phones
@@ -34,17 +35,15 @@ struct Seed {
 
   /// Makes what is missing, then prints the sign-ins.
   func plant(on loop: EventLoop, zones: ZoneTable) throws {
-    if !File.exists(folder.seeds + "/done") {
-      guard File.makeFolder(folder.seeds) else { throw Failure("\(folder.seeds) cannot be made: \(reason(errno)).") }
+    if !Disk.exists(folder.seeds + "/done") {
+      try File.makeFolder(folder.seeds)
       let now = configuration.makeClock().now()
       let lives = SeedMember.all.map { $0.scenario?.play(until: now, in: zones) }
       try makeAccounts(lives, on: loop, zones: zones)
       for (member, life) in zip(SeedMember.all, lives) {
         if let life { try bring(life, of: member) }
       }
-      guard File.write([], to: folder.seeds + "/done", mode: 0o600) else {
-        throw Failure("\(folder.seeds) cannot be written: \(reason(errno)).")
-      }
+      try File.write([], to: folder.seeds + "/done", mode: 0o600)
     }
     Program.say("\nSign in at \(base)")
     for member in SeedMember.all {
@@ -75,7 +74,7 @@ struct Seed {
 
   /// One person's year, the way a person would bring it.
   private func bring(_ life: Life, of member: SeedMember) throws(Failure) {
-    let certificate = configuration.certificate == nil ? File.read(folder.certificate) : nil
+    let certificate = configuration.certificate == nil ? try? Disk.read(folder.certificate) : nil
     let visitor = Visitor(base: base, certificate: certificate)
     let signedIn = try visitor.submit(
       "/sign-in", on: "/sign-in", [("email", member.login), ("password", member.password)])

@@ -1,6 +1,5 @@
 import Activity
 import EventLoop
-import Glibc
 import HTTP
 import HTTPServer
 import Postgres
@@ -30,7 +29,6 @@ enum Serve {
     defer { database.close() }
     try database.prepare()
     database.keepAlive()
-    folder.removeHalfUploads()
     let running = try house.open(database: database.web)
     defer { running.close() }
     if database.wasAdopted { Program.say("Database: took over the one that was still running") }
@@ -80,18 +78,8 @@ enum Serve {
 
   /// A port that is free now, for `port = 0`: the address of the site must be known before it listens.
   private static func freePort() throws(Failure) -> Int {
-    let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-    defer { close(descriptor) }
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-    let found = withUnsafeMutablePointer(to: &address) { pointer in
-      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        bind(descriptor, $0, length) == 0 && getsockname(descriptor, $0, &length) == 0
-      }
-    }
-    guard found else { throw Failure("No free port was found: \(reason(errno)).") }
-    return Int(UInt16(bigEndian: address.sin_port))
+    guard let port = Server.freePort() else { throw Failure("No free port was found.") }
+    return Int(port)
   }
 }
 

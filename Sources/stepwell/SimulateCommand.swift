@@ -45,8 +45,7 @@ struct SimulateCommand {
     scenario = life.scenario
     var certificate: [UInt8]?
     if let path = question.trust {
-      guard let pem = File.read(path) else { throw Failure("\(path) cannot be read: \(reason(errno)).") }
-      certificate = pem
+      certificate = try File.read(path)
     }
     let sender = CurlSender(server: question.server, certificate: certificate)
     let tally = Tally { try await sender.send($0) }

@@ -1,5 +1,5 @@
 import Activity
-import Glibc
+import Files
 
 /// Where a simulated phone keeps its queue. A folder that is kept remembers its story, so that the same command goes on with it.
 struct SimulateFolder {
@@ -19,13 +19,11 @@ struct SimulateFolder {
     }
     self.path = path
     isKept = true
-    guard File.makeFolder(path) else { throw Failure("\(path) cannot be made: \(reason(errno)).") }
+    try File.makeFolder(path)
     let file = path + "/story"
-    guard let kept = File.read(file).map({ String(decoding: $0, as: UTF8.self).split(separator: " ") }) else {
+    guard let kept = (try? Disk.read(file)).map({ String(decoding: $0, as: UTF8.self).split(separator: " ") }) else {
       self.until = Instant(seconds: (until ?? Clock.system.now()).seconds)
-      guard File.write(Array("\(story) \(self.until.utc)".utf8), to: file, mode: 0o600) else {
-        throw Failure("\(file) cannot be written: \(reason(errno)).")
-      }
+      try File.write(Array("\(story) \(self.until.utc)".utf8), to: file, mode: 0o600)
       return
     }
     guard kept.count == 3, let end = Instant(utc: kept[2]), kept[..<2].joined(separator: " ") == story,
@@ -35,22 +33,14 @@ struct SimulateFolder {
   }
 
   private static func temporary() throws(Failure) -> String {
-    var template = Array("/tmp/stepwell-phone-XXXXXX".utf8CString)
-    guard mkdtemp(&template) != nil else { throw Failure("No temporary folder could be made: \(reason(errno)).") }
-    return String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    do throws(FileFault) { return try Folder.makeTemporary("stepwell-phone") } catch {
+      throw Failure("No temporary folder could be made: \(error.reason).")
+    }
   }
 
   /// Removes a folder that need not be kept; what the server did not take is lost with it.
   func close() {
     guard !isKept else { return }
-    for folder in [queue, path] {
-      guard let handle = opendir(folder) else { continue }
-      while let entry = readdir(handle) {
-        let name = withUnsafeBytes(of: &entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
-        unlink(folder + "/" + name)
-      }
-      closedir(handle)
-      rmdir(folder)
-    }
+    for folder in [queue, path] { try? Folder.remove(folder) }
   }
 }

@@ -6,7 +6,7 @@ import Testing
 struct ArrowTests {
   /// Rooms by storey, as the map in Sources/README.md draws them. A room may use rooms of lower storeys only.
   static let storeys: [String: Int] = [
-    "Bytes": 1, "EventLoop": 2, "TLS": 2, "HTTP": 2, "Secrets": 2, "Templates": 2, "Archive": 2,
+    "Bytes": 1, "Files": 1, "EventLoop": 2, "TLS": 2, "HTTP": 2, "Secrets": 2, "Templates": 2, "Archive": 2,
     "HTTPWire": 3, "HTTPClient": 3, "Postgres": 3, "HTTPServer": 4,
     "Activity": 1, "PhoneKit": 1, "People": 3, "Intake": 3, "Consent": 4, "Phones": 4, "Storage": 5, "Jobs": 6,
     "Site": 7,
@@ -18,8 +18,8 @@ struct ArrowTests {
     "CSodium": ["Secrets"], "CCurl": ["HTTPClient"],
   ]
   static let platform: Set<String> = [
-    "Bytes", "EventLoop", "TLS", "HTTP", "Secrets", "Templates", "Archive", "HTTPWire", "HTTPClient", "Postgres",
-    "HTTPServer",
+    "Bytes", "Files", "EventLoop", "TLS", "HTTP", "Secrets", "Templates", "Archive", "HTTPWire", "HTTPClient",
+    "Postgres", "HTTPServer",
   ]
 
   @Test("every room stands on its storey and its arrows lead down")
@@ -68,6 +68,17 @@ struct ArrowTests {
         for sign in ["<div", "<p>", "<a href", "<span", "<form", "<li>"] {
           #expect(!text.contains(sign), "\(path) holds HTML")
         }
+      }
+    }
+  }
+
+  @Test("an unsafe pointer is touched in Platform only")
+  func unsafePointers() throws {
+    for (room, path) in try Self.sources() where !Self.platform.contains(room) {
+      for (number, line) in try Repository.text(path).split(separator: "\n", omittingEmptySubsequences: false)
+        .enumerated()
+      {
+        #expect(!line.contains("Unsafe") && !line.contains("unsafe"), "\(path):\(number + 1)")
       }
     }
   }

@@ -1,6 +1,7 @@
 import Activity
 import Consent
 import EventLoop
+import Files
 import Glibc
 import Jobs
 import People
@@ -59,10 +60,7 @@ final class JobHome: Sendable {
   /// Puts a file where an upload would have left it, and its job into the queue.
   func receive(_ bytes: [UInt8], of person: PersonID, store: Store) async throws -> ImportID {
     let id = store.freshImport()
-    let descriptor = open(folder + "/" + id.description, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
-    guard descriptor >= 0 else { throw Problem(.internal, "no file") }
-    _ = write(descriptor, bytes, bytes.count)
-    close(descriptor)
+    try Disk.replace(folder + "/" + id.description, with: bytes)
     let permit = WritePermit.onServer(for: person, client: nil)
     try await store.received(permit, import: id, name: "export.xml", bytes: Int64(bytes.count))
     return id
@@ -88,7 +86,7 @@ final class JobHome: Sendable {
   }
 
   var files: [String] {
-    ((try? Repository.entries("../../../../../../.." + folder)) ?? []).map(\.name)
+    ((try? Folder.entries(of: folder)) ?? []).map(\.name)
   }
 }
 

@@ -1,6 +1,7 @@
 import Activity
 import Consent
 import EventLoop
+import Files
 import Glibc
 import Intake
 import Jobs
@@ -156,6 +157,87 @@ struct JobRunnerTests {
     }
   }
 
+  @Test("an import during which the program ends is begun three times, then it is given up in words")
+  func deadly() async throws {
+    let home = try JobHome()
+    try await home.run { runner, store, _ in
+      let ada = try await home.account("ada", zone: "America/New_York", store: store)
+      let id = try await home.receive(export(thirty), of: ada, store: store)
+      for attempt in 1...3 {
+        let job = try #require(try await store.claimJob(instance: "test", lease: 60))
+        #expect(job.tries == attempt)
+        let writer = try await store.beginImport(job)
+        let reader = try AppleExportReader(
+          path: home.folder + "/" + id.description, receivedAt: home.clock.now, sliceSize: 10)
+        try await writer.add(try #require(try reader.next()), position: 1, records: 10)
+        // Here the process is gone, each time.
+        try await store.takeBackJobs(of: "test")
+      }
+      // After the third time not at once: a server that is to start must not read it first of all.
+      #expect(try await store.claimJob(instance: "test", lease: 60) == nil)
+      home.clock.advance(milliseconds: 61_000)
+      #expect(try await runner.runDue() > 0)
+      #expect(try home.outcome(id) == ["4", ImportRow.crashed])
+      #expect(home.files.isEmpty)
+      // What was stored is counted all the same.
+      #expect(try home.days(of: ada) == ["2025-06-10": 55])
+      #expect(try home.rows("SELECT count(*) FROM jobs") == [["0"]])
+    }
+  }
+
+  @Test("waiting for the disk, for another import or for the database uses no attempt up")
+  func waiting() async throws {
+    let home = try JobHome()
+    try await home.run { runner, store, poller in
+      let ada = try await home.account("ada", zone: "America/New_York", store: store)
+      let first = try await home.receive(export(thirty), of: ada, store: store)
+      var settings = JobSettings(importFolder: home.folder, instance: "test")
+      settings.freeBytes = .max
+      let full = JobRunner(store: store, poller: poller, settings: settings)
+      for _ in 0..<5 {
+        #expect(try await full.runDue() == 1)
+        home.clock.advance(milliseconds: 61_000)
+      }
+      let job = try #require(try await store.claimJob(instance: "another", lease: 6000))
+      _ = try await store.beginImport(job)
+      let second = try await home.receive(export(thirty), of: ada, store: store)
+      for _ in 0..<5 {
+        #expect(try await runner.runDue() == 1)
+        home.clock.advance(milliseconds: 4000)
+      }
+      #expect(try home.rows("SELECT max(tries), max(attempts) FROM jobs WHERE leased_by IS NULL") == [["0", "5"]])
+      try await store.putBack(job, after: 0, error: nil, isTried: false)
+      _ = try await runner.runDue()
+      home.clock.advance(milliseconds: 4000)
+      _ = try await runner.runDue()
+      #expect(try home.outcome(first) == ["3", nil])
+      #expect(try home.outcome(second) == ["3", nil])
+    }
+  }
+
+  @Test("a file that is refused in its middle fails, keeps what came before, and takes nothing away")
+  func refusedLate() async throws {
+    let home = try JobHome()
+    try await home.run(slices: 10) { runner, store, _ in
+      let ada = try await home.account("ada", zone: "America/New_York", store: store)
+      _ = try await home.receive(export([(minute: 1, value: "1000")]), of: ada, store: store)
+      try await runner.runDue()
+      let id = try await home.receive(export(thirty, also: "<!ENTITY lol \"lol\">"), of: ada, store: store)
+      try await runner.runDue()
+      #expect(try home.outcome(id) == ["4", "entity_declaration"])
+      #expect(try home.rows("SELECT stored > 0, removed FROM imports WHERE import_id = \(id.number)") == [["t", "0"]])
+      // Days are right for what is stored: nothing is stale, the older sample is still there.
+      #expect(try home.rows("SELECT count(*) FROM stale_days") == [["0"]])
+      #expect(try home.days(of: ada)["2025-06-10"] == 1120)
+      #expect(home.files.isEmpty)
+      // The whole file adds the rest and counts nothing twice.
+      let whole = try await home.receive(export(thirty), of: ada, store: store)
+      try await runner.runDue()
+      #expect(try home.outcome(whole) == ["3", nil])
+      #expect(try home.days(of: ada) == ["2025-06-10": 120, "2025-06-11": 345])
+    }
+  }
+
   @Test("refused records are counted beyond the ones that are listed")
   func manyRefused() async throws {
     let home = try JobHome()
@@ -173,6 +255,24 @@ struct JobRunnerTests {
 
 @Suite("Cleaning")
 struct CleaningTests {
+  @Test("a part that somebody is writing stays, however old; it goes when its writer is gone")
+  func parts() async throws {
+    let home = try JobHome()
+    try await home.run { runner, store, _ in
+      let path = home.folder + "/" + store.freshImport().description
+      try Disk.replace(home.folder + "/" + store.freshImport().description + ".part", with: [1])
+      // As `stepwell import` does beside a server that starts.
+      let part = try PartFile(for: path)
+      try part.write([1, 2, 3])
+      var times = [timeval](repeating: timeval(tv_sec: time(nil) - 172_800, tv_usec: 0), count: 2)
+      utimes(path + ".part", &times)
+      await runner.cleanUp()
+      #expect(home.files == [String(path.split(separator: "/").last ?? "") + ".part"])
+      try part.finish()
+      #expect(try Disk.read(path) == [1, 2, 3])
+    }
+  }
+
   @Test("old files of imports that are over and of broken uploads go, all others stay")
   func oldFiles() async throws {
     let home = try JobHome()

@@ -57,6 +57,7 @@ struct ImportTests {
     let address = try #require(try await browser.upload(Self.export, named: "export.xml")["location"])
     let answer = try await browser.submit(address + "/cancellation", on: address, [])
     #expect(answer.status == 303)
+    #expect(try Repository.entries("/../../../../../../../.." + site.folder).isEmpty, "the file is deleted at once")
     try await site.work()
     let page = try await browser.get(address)
     #expect(page.text.contains("Import cancelled"))
@@ -89,6 +90,30 @@ struct ImportTests {
     #expect(page.status == 200)
     #expect(page.text.contains("The import failed"))
     #expect(page.text.contains("role=\"alert\""))
+  }
+
+  @Test("a file that is refused in its middle says what became of its first part")
+  func refusedLate() async throws {
+    let (site, browser) = try await adasBrowser()
+    // A slice of a thousand samples is stored before the fault is met, the rest is not.
+    let records = (0..<1010).map { minute in
+      let time = "2026-11-24 \(minute / 60):\(minute % 60):00 +0100"
+      return
+        "<Record type=\"HKQuantityTypeIdentifierStepCount\" sourceName=\"Ring\" unit=\"count\" startDate=\"\(time)\""
+        + " endDate=\"\(time)\" value=\"1\"/>"
+    }
+    let part = Array(("<HealthData>" + records.joined() + "<!ENTITY a \"b\"></HealthData>").utf8)
+    let address = try #require(try await browser.upload(part, named: "export.xml")["location"])
+    try await site.work()
+    let page = try await browser.get(address)
+    #expect(page.text.contains("The import failed"))
+    #expect(page.text.contains("It declares entities, which Stepwell does not read. What was read before that is kept"))
+    #expect(page.text.contains("Nothing that was there before was removed."))
+    #expect(try await browser.get("/day/2026-11-24").text.contains("1,000"))
+    let front = Array("<!DOCTYPE HealthData [<!ENTITY a \"b\">]><HealthData/>".utf8)
+    let other = try #require(try await browser.upload(front, named: "export.xml")["location"])
+    try await site.work()
+    #expect(try await browser.get(other).text.contains("Nothing was stored."))
   }
 
   @Test("a file above four gigabytes is refused before it is sent")

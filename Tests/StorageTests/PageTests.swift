@@ -3,6 +3,7 @@ import Consent
 import People
 import Postgres
 import Support
+import Synchronization
 import Testing
 
 @testable import Storage
@@ -74,7 +75,7 @@ private let today = CivilDay(year: 2026, month: 11, day: 26)!
     }
   }
 
-  @Test("a day has its hours, sources and samples, and its month around it")
+  @Test("a day has its hours, sources and samples")
   func day() async throws {
     try await home.withAda { store, ada in
       var far = noons([today - 1], 50)
@@ -84,12 +85,34 @@ private let today = CivilDay(year: 2026, month: 11, day: 26)!
       let claim = try await store.signIn(ada)
       let page = try store.open(try await store.day(claim, today), claim)
       #expect(page.total?.bySource.first?.source == page.sources.first?.number)
-      #expect(page.samples.count == 3 && page.neighbours.count == 2)
+      #expect(page.samples?.count == 3)
       // The page can draw the day again from its samples.
       let merge = Merge(
         sources: Dictionary(uniqueKeysWithValues: page.sources.map { ($0.number, $0.source) }),
         history: ZoneHistory([DatedZone(since: nil, zone: "Europe/Berlin")], in: TestZones.table))
-      #expect(merge.days(page.samples, in: today...today)[today] == page.total)
+      #expect(merge.days(page.samples ?? [], in: today...today)[today] == page.total)
+    }
+  }
+
+  @Test("a day with more samples than a page takes has none of them: a part would be a wrong picture")
+  func denseDay() async throws {
+    try await home.withAda { store, ada in
+      _ = try await store.importFile(ada, [noons([today], 300)])
+      let claim = try await store.signIn(ada)
+      let more = { (number: Int) in
+        try self.home.script(
+          """
+          INSERT INTO samples (person_id, started_at, duration_ms, value, recorded_at, sample_key, source_id, client_no, type)
+          SELECT s.person_id, s.started_at + n * interval '1 millisecond', 1, 1, s.recorded_at,
+            md5('\(number)-' || n)::uuid, s.source_id, s.client_no, s.type
+          FROM samples s, generate_series(1, \(number)) AS n WHERE s.value = 300
+          """)
+      }
+      try more(19_999)
+      #expect(try store.open(try await store.day(claim, today), claim).samples?.count == 20_000)
+      try more(1)
+      let page = try store.open(try await store.day(claim, today), claim)
+      #expect(page.samples == nil && page.total?.shown == 300)
     }
   }
 
@@ -275,6 +298,71 @@ private let today = CivilDay(year: 2026, month: 11, day: 26)!
     }
   }
 
+  @Test("a step of an import whose COMMIT answer is lost is repeated and counts once")
+  func lostAnswers() async throws {
+    let proxy = try LossyProxy(target: home.database.socketFolder)
+    defer { proxy.end() }
+    let ada = try await home.withAda { store, ada in
+      // Something that the sweep will find missing in the next file.
+      _ = try await store.importFile(ada, [noons([today - 20], 5)])
+      return ada
+    }
+    let loop = try EventLoopForTest.start()
+    defer { loop.stop() }
+    let hand = WritePermit.onServer(for: ada, client: nil)
+    let address = home.database.address(.web, through: proxy.folder)
+    try await loop.run(address: address, clock: home.clock.clock) { store in
+      let losing = { proxy.armed.store(true, ordering: .relaxed) }
+      let id = store.freshImport()
+      losing()
+      try await store.received(hand, import: id, name: "export.zip", bytes: 9)
+      let job = try await store.claimImport()
+      losing()
+      let writer = try await store.beginImport(job)
+      for slice in 0..<3 {
+        var batch = noons([today - 9 + 2 * slice, today - 8 + 2 * slice], 5)
+        batch.refused = [Refusal(record: 90 + slice, reason: .negative, detail: "-1")]
+        losing()
+        try await writer.add(batch, position: Int64(slice), records: Int64(2 * slice + 2))
+      }
+      // The other half of the second slice is known already.
+      try await writer.add(noons([today - 7], 5), position: 3, records: 7)
+      losing()
+      while try await !writer.sweep() {}
+      losing()
+      while try await writer.count() > 0 {}
+      let row = try await store.importRow(.onServer(for: ada), id)
+      #expect(row?.counts.stored == 6 && row?.counts.duplicate == 1 && row?.counts.refused == 3)
+      #expect(row?.counts.removed == 1 && row?.counts.records == 7)
+      losing()
+      // The import was over after the first time: nobody else can have ended it so.
+      _ = try? await writer.end(.done, problem: nil)
+      #expect(try await store.importRow(.onServer(for: ada), id)?.state == .done)
+    }
+    #expect(proxy.losses.load(ordering: .relaxed) == 8)
+    #expect(try home.rows("SELECT count(*) FROM samples") == [["6"]])
+    #expect(try home.rows("SELECT count(*) FROM jobs") == [["0"]])
+  }
+
+  @Test("an import that is begun twice, as after an answer that was lost, is begun once")
+  func begunTwice() async throws {
+    try await home.withAda { store, ada in
+      let hand = WritePermit.onServer(for: ada, client: nil)
+      let id = store.freshImport()
+      try await store.received(hand, import: id, name: "export.zip", bytes: 9)
+      let job = try await store.claimJob(instance: "a", lease: 30)!
+      _ = try await store.beginImport(job)
+      let before = try self.home.rows("SELECT * FROM imports")
+      let writer = try await store.beginImport(job)
+      #expect(try self.home.rows("SELECT * FROM imports") == before)
+      try await writer.add(noons([today - 9], 5), position: 3, records: 1)
+      while try await writer.count() > 0 {}
+      try await writer.end(.done, problem: nil)
+      let row = try await store.importRow(.onServer(for: ada), id)
+      #expect(row?.counts.stored == 1 && row?.counts.duplicate == 0 && row?.state == .done)
+    }
+  }
+
   @Test("a cancelled import stops, and a job counts the days that it had stored")
   func cancelled() async throws {
     try await home.withAda { store, ada in
@@ -305,9 +393,16 @@ private let today = CivilDay(year: 2026, month: 11, day: 26)!
       _ = try await store.beginImport(try await store.claimJob(instance: "a", lease: 30)!)
       let job = try await store.claimJob(instance: "a", lease: 30)!
       await #expect(throws: Problem.self) { _ = try await store.beginImport(job) }
-      try await store.putBack(job, after: 2_000, error: nil)
+      try await store.putBack(job, after: 2_000, error: nil, isTried: false)
       #expect(try await store.claimJob(instance: "a", lease: 30) == nil)
-      #expect(try await store.claimJob(instance: "a", lease: 30, restarted: true) != nil)
+      try await store.takeBackJobs(of: "b")
+      #expect(try await store.claimJob(instance: "a", lease: 30) == nil)
+      try await store.takeBackJobs(of: "a")
+      let again = try await store.claimJob(instance: "b", lease: 30)
+      #expect(again != nil)
+      // What another has taken meanwhile is not ours any more.
+      try await store.takeBackJobs(of: "a")
+      #expect(try await store.extend(again!, lease: 30))
     }
   }
 

@@ -1,10 +1,9 @@
 import CLinux
 import Glibc
-import Support
-import Synchronization
+package import Synchronization
 
 /// A unix socket in a folder of its own, where libpq looks for a server.
-func listen(in folder: String) throws -> Int32 {
+package func listen(in folder: String) throws -> Int32 {
   let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
   var address = sockaddr_un()
   address.sun_family = sa_family_t(AF_UNIX)
@@ -19,7 +18,7 @@ func listen(in folder: String) throws -> Int32 {
   return descriptor
 }
 
-func connectSocket(_ path: String) -> Int32 {
+package func connectSocket(_ path: String) -> Int32 {
   let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
   var address = sockaddr_un()
   address.sun_family = sa_family_t(AF_UNIX)
@@ -33,31 +32,31 @@ func connectSocket(_ path: String) -> Int32 {
 }
 
 /// Listens and never answers.
-final class SilentServer: Sendable {
+package final class SilentServer: Sendable {
   private let home: TemporaryServer
   private let descriptor: Int32
 
-  init() throws {
+  package init() throws {
     home = try TemporaryServer()
     descriptor = try listen(in: home.folder)
   }
 
   deinit { close(descriptor) }
 
-  var address: String { "host=\(home.folder) user=x dbname=x" }
+  package var address: String { "host=\(home.folder) user=x dbname=x" }
 }
 
 /// Stands between us and the server. Armed, it swallows the answer to the next COMMIT and hangs up: the case in which
 /// nobody can know what happened.
-final class LossyProxy: Sendable {
+package final class LossyProxy: Sendable {
   private let home: TemporaryServer
   private let descriptor: Int32
   private let target: String
-  let armed = Atomic<Bool>(false)
-  let losses = Atomic<Int>(0)
+  package let armed = Atomic<Bool>(false)
+  package let losses = Atomic<Int>(0)
 
   /// - Parameter target: the folder of the real server's socket.
-  init(target: String) throws {
+  package init(target: String) throws {
     home = try TemporaryServer()
     descriptor = try listen(in: home.folder)
     self.target = "\(target)/.s.PGSQL.5432"
@@ -70,9 +69,9 @@ final class LossyProxy: Sendable {
     }
   }
 
-  var folder: String { home.folder }
+  package var folder: String { home.folder }
 
-  func end() { shutdown(descriptor, Int32(SHUT_RDWR)) }
+  package func end() { shutdown(descriptor, Int32(SHUT_RDWR)) }
 
   private func serve(_ client: Int32) {
     let server = connectSocket(target)
@@ -117,7 +116,7 @@ private final class Work: Sendable {
   init(_ body: @escaping @Sendable () -> Void) { self.body = body }
 }
 
-func onThread(_ body: @escaping @Sendable () -> Void) {
+package func onThread(_ body: @escaping @Sendable () -> Void) {
   var thread = pthread_t()
   pthread_create(
     &thread, nil,

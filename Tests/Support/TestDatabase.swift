@@ -34,6 +34,14 @@ package final class TestDatabase: Sendable {
     (try? TemporaryServer.shared().address(role, database: name)) ?? ""
   }
 
+  /// The same as seen through a proxy whose socket lies in `folder`.
+  package func address(_ role: EmbeddedPostgres.Role, through folder: String) -> String {
+    "host=\(folder) user=\(role.rawValue) dbname=\(name)"
+  }
+
+  /// Where the server's own socket lies.
+  package var socketFolder: String { (try? TemporaryServer.shared().socketFolder) ?? "" }
+
   /// As the superuser: may kill connections and look at everything.
   package var superuserAddress: String {
     (try? TemporaryServer.shared().superuserAddress(database: name)) ?? ""

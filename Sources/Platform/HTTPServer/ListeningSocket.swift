@@ -59,3 +59,12 @@ enum ListeningSocket {
     }
   }
 }
+
+extension Server {
+  /// A port of this machine that is free now; nil if there is none. Another may take it before you do.
+  package static func freePort() -> UInt16? {
+    guard let descriptor = try? ListeningSocket.open(address: "127.0.0.1", port: 0) else { return nil }
+    defer { close(descriptor) }
+    return ListeningSocket.port(of: descriptor)
+  }
+}

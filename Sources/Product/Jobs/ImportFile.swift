@@ -1,5 +1,4 @@
 import Activity
-import Glibc
 import Intake
 import Synchronization
 
@@ -31,33 +30,4 @@ final class ImportFile: Sendable {
 
   /// Known after the last slice.
   var isTruncated: Bool { reader.withLock { $0.isTruncated } }
-}
-
-/// The folder of uploaded files.
-enum ImportFiles {
-  /// Bytes that may still be written below `folder`; nil if the system does not say.
-  static func freeBytes(in folder: String) -> Int64? {
-    var facts = statvfs()
-    guard statvfs(folder, &facts) == 0 else { return nil }
-    return Int64(clamping: facts.f_bavail) &* Int64(clamping: facts.f_frsize)
-  }
-
-  static func remove(_ path: String) { unlink(path) }
-
-  /// Names in the folder and how many seconds ago each was written.
-  static func ages(in folder: String) -> [(name: String, age: Int)] {
-    guard let handle = opendir(folder) else { return [] }
-    defer { closedir(handle) }
-    let now = Glibc.time(nil)
-    var found: [(String, Int)] = []
-    while let entry = readdir(handle) {
-      let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
-        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-      }
-      var facts = stat()
-      guard name != ".", name != "..", stat(folder + "/" + name, &facts) == 0 else { continue }
-      found.append((name, now - facts.st_mtim.tv_sec))
-    }
-    return found
-  }
 }

@@ -1,5 +1,6 @@
 import Activity
 import EventLoop
+import Files
 import Intake
 import People
 import Storage
@@ -13,9 +14,13 @@ import Storage
 ///
 /// Each arrow is made of transactions of its own. Whoever is cut off begins again with the slices: their keys make that
 /// harmless. Only counting, once begun, is taken up where it was.
+///
+/// A file that is refused or breaks late, in its middle, fails without the sweep: what was read up to there stays (a whole
+/// file of the same phone adds the rest and counts nothing twice), nothing that was known before goes, and the page of the
+/// import says both.
 struct ImportWalk {
-  /// After so many attempts an import that breaks for no known cause is given up.
-  private static let mostAttempts = 5
+  /// After so many attempts an import that breaks for no known cause, or that nobody lives to end, is given up.
+  private static let mostTries = 3
 
   private let runner: JobRunner
   private let job: Job
@@ -32,11 +37,14 @@ struct ImportWalk {
   private var path: String { runner.settings.importFolder + "/" + id.description }
 
   func run() async throws(JobEnd) {
-    if let free = ImportFiles.freeBytes(in: runner.settings.importFolder), free < runner.settings.freeBytes {
+    let folder = runner.settings.importFolder
+    let free = (try? await runner.poller.onWorker { try Folder.freeBytes(folder) }) ?? .max
+    guard free >= runner.settings.freeBytes else {
       throw .wait(60_000, "the disk is nearly full: \(free >> 20) MB are free")
     }
     guard let writer = try await begin() else { return }
     do throws(ImportFault) {
+      if job.tries > ImportWalk.mostTries { throw .deadly }
       try await walk(writer)
     } catch {
       try await giveUp(writer, error)
@@ -133,13 +141,16 @@ struct ImportWalk {
     let words: String
     switch fault {
     case .problem(let problem) where problem.code == .conflict: return try await leave()
-    case .problem(let problem) where problem.code == .unavailable || job.attempt < ImportWalk.mostAttempts:
+    case .problem(let problem) where problem.code == .unavailable || job.tries < ImportWalk.mostTries:
       throw .again(problem)
     case .problem(let problem): words = "internal: " + (problem.cause ?? problem.message)
     case .file(.refused(let error, let detail)):
       words = error.rawValue
       runner.log("jobs: import \(id) is refused: \(error.rawValue), \(detail)")
     case .file(.unreadable(let errno)): words = "unreadable: errno \(errno)"
+    case .deadly:
+      words = ImportRow.crashed
+      runner.log("jobs: import \(id) is given up: this program ended \(ImportWalk.mostTries) times while it was read")
     }
     do throws(Problem) { try await writer.end(.failed, problem: words) } catch {
       if error.code == .conflict { return try await leave() }
@@ -158,4 +169,6 @@ struct ImportWalk {
 enum ImportFault: Error {
   case file(IntakeProblem)
   case problem(Problem)
+  /// Whoever began it before did not live to say how it ended.
+  case deadly
 }

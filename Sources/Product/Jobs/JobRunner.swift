@@ -14,6 +14,8 @@ package final class JobRunner {
   let log: (String) -> Void
   private let over: Bell
   private var running = 0
+  /// Ends that could not be noted, as the database was away: they are before the next job is taken.
+  private var unsettled: [(job: Job, end: JobEnd)] = []
   private var cleanedAt: LoopTime?
 
   package init(
@@ -30,38 +32,50 @@ package final class JobRunner {
 
   /// Works until `signal.stop()` or until the loop stops; then the jobs at hand are back in the queue.
   package func run() async {
+    guard await takeBack() else { return }
     for _ in 1..<max(2, settings.atOnce) {
       running += 1
       poller.spawn {
-        await self.serve(restarted: false)
+        await self.serve()
         self.running -= 1
         self.over.ring()
       }
     }
-    await serve(restarted: true)
+    await serve()
     while running > 0 { do throws(LoopError) { try await over.wait() } catch { return } }
   }
 
-  /// Does what is due now, one job after the other; answers how many. For commands and tests.
+  /// Does what is due now, one job after the other; answers how many. For commands and tests. `restarted`: what this
+  /// instance held before is free again; nobody else may be at work under its name.
   @discardableResult
   package func runDue(restarted: Bool = false) async throws(Problem) -> Int {
+    if restarted { try await store.takeBackJobs(of: settings.instance) }
     var count = 0
     while !signal.isStopping {
-      let first = restarted && count == 0
-      guard let job = try await store.claimJob(instance: settings.instance, lease: settings.lease, restarted: first)
-      else { break }
+      await settleAgain()
+      guard let job = try await store.claimJob(instance: settings.instance, lease: settings.lease) else { break }
       await perform(job)
       count += 1
     }
     return count
   }
 
-  private func serve(restarted: Bool) async {
-    var restarted = restarted
+  /// Before anybody works under our name, so that only what a dead process held is freed. False when it is time to stop.
+  private func takeBack() async -> Bool {
     while !signal.isStopping {
       do throws(Problem) {
-        if try await runDue(restarted: restarted) > 0 { continue }
-        restarted = false
+        try await store.takeBackJobs(of: settings.instance)
+        return true
+      } catch { log("jobs: the queue cannot be read: \(error.cause ?? error.message)") }
+      guard await rest() else { return false }
+    }
+    return false
+  }
+
+  private func serve() async {
+    while !signal.isStopping {
+      do throws(Problem) {
+        if try await runDue() > 0 { continue }
       } catch { log("jobs: the queue cannot be read: \(error.cause ?? error.message)") }
       if cleanedAt.map({ poller.now.since($0) > 3_600_000 }) ?? true {
         cleanedAt = poller.now
@@ -104,14 +118,26 @@ package final class JobRunner {
     do throws(Problem) {
       switch end {
       case .lost: break
-      case .wait(let milliseconds, let why): try await store.putBack(job, after: milliseconds, error: why)
+      case .wait(let milliseconds, let why):
+        try await store.putBack(job, after: milliseconds, error: why, isTried: false)
       case .again(let problem):
         let delay: Int64 = signal.isStopping ? 0 : 1000 << Int64(min(max(job.attempt, 0), 8))
         let why = problem.cause ?? problem.message
         if !signal.isStopping { log("jobs: \(job.id) is tried again in \(delay / 1000) s: \(why)") }
-        try await store.putBack(job, after: delay, error: why)
+        // A database that is away and a server that stops are not the job's fault.
+        try await store.putBack(job, after: delay, error: why, isTried: problem.code != .unavailable)
       }
-    } catch { log("jobs: \(job.id) waits for its lease to run out: \(error.cause ?? error.message)") }
+    } catch {
+      log("jobs: \(job.id) could not be put back: \(error.cause ?? error.message)")
+      unsettled.append((job, end))
+    }
+  }
+
+  /// Else a job whose end could not be noted would look like one that killed its server.
+  private func settleAgain() async {
+    let waiting = unsettled
+    unsettled.removeAll()
+    for (job, end) in waiting { await settle(job, end) }
   }
 }
 

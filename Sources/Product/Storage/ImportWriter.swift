@@ -1,4 +1,5 @@
 package import Activity
+import Bytes
 package import Consent
 package import People
 import Postgres
@@ -26,6 +27,8 @@ package final class ImportWriter {
   /// The client that stands for files of this feed, and whether it was there before this import.
   private var client: (id: ClientID, number: Int16, isNew: Bool)?
   private var refusedSoFar = 0
+  /// The number of the last slice that is stored for certain.
+  private var slice: Int32 = 0
   private static let refusedKept = 10_000
 
   init(
@@ -51,9 +54,12 @@ package final class ImportWriter {
     note(slice)
     let now = store.clock.now()
     let fresh = ClientID.fresh(at: now.milliseconds, random: store.random)
+    let number = self.slice &+ 1
     client = try await store.transaction(.upload) { change in
-      try await self.write(slice, position: position, records: records, at: now, fresh: fresh, in: change)
+      try await self.write(
+        slice, number: number, position: position, records: records, at: now, fresh: fresh, in: change)
     }
+    self.slice = number
     refusedSoFar += slice.refused.count
   }
 
@@ -85,7 +91,7 @@ package final class ImportWriter {
   package func count(limit: Int = 60) async throws(Problem) -> Int {
     let now = store.clock.now()
     return try await store.transaction(.upload) { change in
-      let (person, _) = try await self.lock(.counting, at: now, in: change)
+      let (person, _, _) = try await self.lock(.counting, at: now, in: change)
       return try await self.store.countStale(of: person, limit: limit, in: change)
     }
   }
@@ -97,13 +103,12 @@ package final class ImportWriter {
       let (_, rows) = try await self.store.lock(self.person, at: now, in: change) {
         $0.add(ImportSQL.held, self.held(.reading)); $0.add(ImportSQL.held, self.held(.counting))
       }
-      let holds = try rows.contains { try $0.first { $0.bool(0) } == true }
-      guard holds else { throw ImportWriter.lost }
+      guard rows.contains(where: { $0.count > 0 }) else { throw ImportWriter.lost }
       _ = try await change.commit {
         $0.add(
           ImportSQL.end,
           self.key + [
-            .int16(state.rawValue), .instant(now.microseconds), .optional(problem.map { String($0.prefix(500)) }),
+            .int16(state.rawValue), .instant(now.microseconds), .optional(problem.map { $0.cut(toBytes: 1000) }),
           ])
         $0.add(JobSQL.drop, [.int16(self.job.bucket), .int64(self.job.id)])
         // Stale days that are left, as after a file that broke off, are the next job's.
@@ -118,31 +123,35 @@ package final class ImportWriter {
     key + [.int32(Int32(clamping: job.attempt)), .int16(state.rawValue)]
   }
 
-  /// The person's lock, held only while the import is ours; begins counting when it has to.
+  /// The person's lock, held only while the import is ours; begins counting when it has to. Answers the number of the last slice
+  /// that is stored, too.
   private func lock(
     _ state: ImportRow.State, at now: Instant, in change: Transaction, also build: (inout Pipeline) -> Void = { _ in }
-  ) async throws -> (LockedPerson, [Rows]) {
+  ) async throws -> (LockedPerson, [Rows], slice: Int32) {
     let (locked, rows) = try await store.lock(person, at: now, in: change) {
       if state == .counting { $0.add(ImportSQL.startCounting, self.key) }
       $0.add(ImportSQL.held, self.held(state))
       build(&$0)
     }
     let place = state == .counting ? 1 : 0
-    guard try rows[place].first({ $0.bool(0) }) == true else { throw ImportWriter.lost }
-    return (locked, Array(rows.dropFirst(place + 1)))
+    guard let slice = try rows[place].first({ $0.int32(0) }) else { throw ImportWriter.lost }
+    return (locked, Array(rows.dropFirst(place + 1)), slice)
   }
 
   // One slice.
 
   private func write(
-    _ slice: Batch, position: Int64, records: Int64, at now: Instant, fresh: ClientID, in change: Transaction
+    _ slice: Batch, number: Int32, position: Int64, records: Int64, at now: Instant, fresh: ClientID,
+    in change: Transaction
   ) async throws -> (ClientID, Int16, Bool) {
-    var (locked, rows) = try await lock(.reading, at: now, in: change) {
+    var (locked, rows, last) = try await lock(.reading, at: now, in: change) {
       $0.add(UploadSQL.clients, [.int64(self.person.number)])
     }
     let clients = try rows[0].map(StoredClient.init)
     let known = clients.first { $0.kind == 0 && $0.feed == slice.feed.rawValue && !$0.isEnded }
     let mine = client ?? (known?.id ?? fresh, known?.number ?? (clients.map(\.number).max() ?? 0) &+ 1, known == nil)
+    // Stored already, and the answer to COMMIT was lost: once more would count it twice.
+    if last >= number { return mine }
     let columns = try SampleColumns(slice.samples, of: slice, numbering: &locked.numbering)
     var summaryDays: Set<CivilDay> = []
     var samplesAt: Int?
@@ -169,14 +178,14 @@ package final class ImportWriter {
     try await store.refreshFacts(of: person, days: summaryDays, in: change) {
       self.finish(
         slice, new: new, summaries: summaryDays.count, touched: touched, client: mine.id, at: now,
-        position: (position, records), into: &$0)
+        position: (number, position, records), into: &$0)
     }
     return mine
   }
 
   private func finish(
     _ slice: Batch, new: Int, summaries: Int, touched: TouchedDays, client: ClientID, at now: Instant,
-    position: (bytes: Int64, records: Int64), into pipeline: inout Pipeline
+    position: (slice: Int32, bytes: Int64, records: Int64), into pipeline: inout Pipeline
   ) {
     let own = Parameter.int64(person.number)
     let columns = touched.columns
@@ -196,7 +205,7 @@ package final class ImportWriter {
         ImportSQL.refuse,
         key + [
           .int64s(refused.map { Int64($0.record) }), .texts(refused.map(\.reason.rawValue)),
-          .texts(refused.map { String($0.detail.prefix(200)) }),
+          .texts(refused.map { $0.detail.cut(toBytes: 400) }),
         ])
     }
     let first = slice.samples.map(\.start).min()
@@ -207,7 +216,7 @@ package final class ImportWriter {
         .int64(position.bytes), .int64(position.records), .int64(Int64(new)),
         .int64(Int64(slice.samples.count - new)), .int64(Int64(slice.refused.count + slice.unlisted)),
         .int64(Int64(slice.summaries.count)), .int64(0), .optional(instant: first?.microseconds),
-        .optional(instant: last?.microseconds), .int64(client.number),
+        .optional(instant: last?.microseconds), .int64(client.number), .int32(position.slice),
       ])
   }
 
@@ -216,7 +225,7 @@ package final class ImportWriter {
   private func sweep(
     from place: SweepPlace, client: Int16, at now: Instant, in change: Transaction
   ) async throws -> SweepPlace? {
-    let (locked, rows) = try await lock(.reading, at: now, in: change) {
+    let (locked, rows, _) = try await lock(.reading, at: now, in: change) {
       $0.add(
         SampleSQL.page, [.int64(self.person.number), .instant(place.start), .uuid(place.key.high, place.key.low)])
     }
@@ -250,7 +259,7 @@ package final class ImportWriter {
           self.key + [
             .int64(0), .int64(0), .int64(0), .int64(0), .int64(0), .int64(0), .int64(Int64(removed.count)), .null,
             .null,
-            .null,
+            .null, .int32(0),
           ])
         $0.add(RecountSQL.noteChange, [.int64(self.person.number), .instant(now.microseconds)])
       }

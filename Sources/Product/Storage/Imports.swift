@@ -1,4 +1,5 @@
 package import Activity
+import Bytes
 package import Consent
 package import People
 import Postgres
@@ -36,15 +37,15 @@ enum ImportSQL {
     UPDATE imports SET attempt = $3, state = greatest(state, 1::smallint),
       stored_before = CASE WHEN state = 2 THEN stored_before ELSE stored END,
       duplicate = CASE WHEN state = 2 THEN duplicate ELSE 0 END, refused = CASE WHEN state = 2 THEN refused ELSE 0 END,
-      summaries = CASE WHEN state = 2 THEN summaries ELSE 0 END, records = CASE WHEN state = 2 THEN records ELSE 0 END,
+      summaries = CASE WHEN state = 2 THEN summaries ELSE 0 END, slice = 0, records = CASE WHEN state = 2 THEN records ELSE 0 END,
       position = CASE WHEN state = 2 THEN position ELSE 0 END
     WHERE person_id = $1 AND import_id = $2 AND state < 3 AND attempt <= $3 RETURNING state, name, bytes, started_at
     """, [.int64, .int64, .int32])
 
-  /// Does this writer still hold the import, in this state?
+  /// A row if this writer still holds the import, in this state; in it the number of the last slice that it stored.
   static let held = Statement(
     "held_import",
-    "SELECT EXISTS (SELECT FROM imports WHERE person_id = $1 AND import_id = $2 AND attempt = $3 AND state = $4)",
+    "SELECT slice FROM imports WHERE person_id = $1 AND import_id = $2 AND attempt = $3 AND state = $4",
     [.int64, .int64, .int32, .int16])
 
   static let progress = Statement(
@@ -52,10 +53,11 @@ enum ImportSQL {
     """
     UPDATE imports SET position = greatest(position, $3), records = greatest(records, $4), stored = stored + $5,
       duplicate = duplicate + $6, refused = refused + $7, summaries = summaries + $8, removed = removed + $9,
-      first_at = least(first_at, $10), last_at = greatest(last_at, $11), client_id = coalesce($12, client_id)
+      first_at = least(first_at, $10), last_at = greatest(last_at, $11), client_id = coalesce($12, client_id),
+      slice = greatest(slice, $13)
     WHERE person_id = $1 AND import_id = $2
     """,
-    [.int64, .int64, .int64, .int64, .int64, .int64, .int64, .int64, .int64, .instant, .instant, .int64])
+    [.int64, .int64, .int64, .int64, .int64, .int64, .int64, .int64, .int64, .instant, .instant, .int64, .int32])
 
   static let startCounting = Statement(
     "import_counting",
@@ -105,7 +107,7 @@ extension Store {
         $0.add(
           ImportSQL.add,
           [
-            .int64(permit.owner.number), .int64(id.number), .text(String(name.prefix(200))), .int64(bytes),
+            .int64(permit.owner.number), .int64(id.number), .text(name.cut(toBytes: 400)), .int64(bytes),
             .instant(now.microseconds),
           ])
         $0.add(JobSQL.ask, Job.importParameters(id, of: permit.owner, at: now))

@@ -1,4 +1,5 @@
 package import Activity
+import Bytes
 package import People
 import Postgres
 
@@ -19,19 +20,23 @@ enum JobSQL {
     ORDER BY run_at LIMIT 1
     """, [.int16s, .instant])
 
+  /// A try that nobody puts back ended with its process. After two of them the next has to wait, ever longer: a job that kills
+  /// the server each time must not keep it from starting.
   static let claim = Statement(
     "claim_job",
     """
-    UPDATE jobs SET leased_until = $4, leased_by = $3, attempts = attempts + 1
+    UPDATE jobs SET leased_until = $4, leased_by = $3, attempts = attempts + 1, tries = tries + 1,
+      run_at = CASE WHEN tries < 2 THEN run_at ELSE $2 + interval '1 minute' * (1 << least(tries - 2, 10)) END
     WHERE bucket = $1 AND job_id = (
       SELECT job_id FROM jobs WHERE bucket = $1 AND run_at <= $2 AND (leased_until IS NULL OR leased_until < $2)
       ORDER BY run_at LIMIT 1 FOR UPDATE SKIP LOCKED)
-    RETURNING job_id, person_id, kind, attempts, asked
+    RETURNING job_id, person_id, kind, attempts, asked, tries
     """, [.int16, .instant, .text, .instant])
 
   /// Whatever this instance held when it was killed is free again.
   static let takeBack = Statement(
-    "take_back_jobs", "UPDATE jobs SET leased_until = NULL WHERE bucket = ANY ($1) AND leased_by = $2",
+    "take_back_jobs",
+    "UPDATE jobs SET leased_until = NULL, leased_by = NULL WHERE bucket = ANY ($1) AND leased_by = $2",
     [.int16s, .text])
 
   static let extend = Statement(
@@ -46,8 +51,9 @@ enum JobSQL {
   static let release = Statement(
     "release_job",
     """
-    UPDATE jobs SET leased_until = NULL, run_at = $4, last_error = $5 WHERE bucket = $1 AND job_id = $2 AND attempts = $3
-    """, [.int16, .int64, .int32, .instant, .text])
+    UPDATE jobs SET leased_until = NULL, leased_by = NULL, run_at = $4, last_error = $5, tries = $6
+    WHERE bucket = $1 AND job_id = $2 AND attempts = $3
+    """, [.int16, .int64, .int32, .instant, .text, .int32])
 
   static let drop = Statement(
     "drop_job", "DELETE FROM jobs WHERE bucket = $1 AND job_id = $2", [.int16, .int64])
@@ -67,8 +73,10 @@ package struct Job: Sendable {
 
   package let id: Int64
   package let work: Work
-  /// How often it was taken, this time included.
+  /// How often it was taken, this time included: the number of this claim.
   package let attempt: Int
+  /// How many of these, this one included, were not put back unharmed: failures, and ends of the whole process.
+  package let tries: Int
   let bucket: Int16
   /// How often it was asked for when it was taken.
   let asked: Int32
@@ -96,6 +104,7 @@ package struct Job: Sendable {
     work = row.int16(2) == 0 ? .readImport(person, ImportID(row.int64(0))) : .recount(person)
     attempt = Int(row.int32(3))
     asked = row.int32(4)
+    tries = Int(row.int32(5))
     self.bucket = bucket
   }
 
@@ -104,10 +113,8 @@ package struct Job: Sendable {
 
 extension Store {
   /// Takes the next due job, if any, for `instance` (a name that survives a restart). The lease runs `seconds` and must be
-  /// extended in time, else another instance takes the job over. Jobs that this instance held before a crash are free at
-  /// once when `restarted`.
-  package func claimJob(instance: String, lease seconds: Int, restarted: Bool = false) async throws(Problem) -> Job? {
-    if restarted { _ = try await query(JobSQL.takeBack, [.int16s(Job.buckets), .text(instance)]) }
+  /// extended in time, else another instance takes the job over.
+  package func claimJob(instance: String, lease seconds: Int) async throws(Problem) -> Job? {
     for _ in 0..<8 {
       let now = clock.now()
       let due = try await query(JobSQL.due, [.int16s(Job.buckets), .instant(now.microseconds)])
@@ -121,6 +128,12 @@ extension Store {
     return nil
   }
 
+  /// Jobs that `instance` held before a crash are free at once. Call it before anything claims jobs under this name, and only
+  /// while no other process bears it.
+  package func takeBackJobs(of instance: String) async throws(Problem) {
+    _ = try await query(JobSQL.takeBack, [.int16s(Job.buckets), .text(instance)])
+  }
+
   /// Extends the lease; false when another instance has taken the job over meanwhile: stop at once then.
   package func extend(_ job: Job, lease seconds: Int) async throws(Problem) -> Bool {
     let end = clock.now().advanced(milliseconds: Int64(seconds) * 1000)
@@ -130,12 +143,22 @@ extension Store {
   /// The job is done; when it was asked for again meanwhile, it is free to be taken again.
   package func finish(_ job: Job) async throws(Problem) {
     let finished = try await query(JobSQL.finish, job.key + [.int32(job.asked)])
-    if finished.affected == 0 { try await putBack(job, after: 0, error: nil) }
+    if finished.affected == 0 { try await release(job, after: 0, error: nil, tries: 0) }
   }
 
   /// Puts the job back to be taken again after `delay` milliseconds; `error` is for the log and for `stepwell doctor`.
-  package func putBack(_ job: Job, after delay: Int64, error: String?) async throws(Problem) {
+  /// `isTried`: it failed. Else it had to wait, or was not to blame, and this try does not count.
+  package func putBack(_ job: Job, after delay: Int64, error: String?, isTried: Bool) async throws(Problem) {
+    try await release(job, after: delay, error: error, tries: isTried ? job.tries : job.tries - 1)
+  }
+
+  private func release(_ job: Job, after delay: Int64, error: String?, tries: Int) async throws(Problem) {
     let next = clock.now().advanced(milliseconds: delay)
-    _ = try await query(JobSQL.release, job.key + [.instant(next.microseconds), .optional(error)])
+    _ = try await query(
+      JobSQL.release,
+      job.key + [
+        .instant(next.microseconds), .optional(error.map { $0.cut(toBytes: 2000) }),
+        .int32(Int32(clamping: max(0, tries))),
+      ])
   }
 }

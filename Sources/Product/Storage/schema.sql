@@ -147,7 +147,8 @@ CREATE TABLE public.imports (
     attempt integer DEFAULT 0 NOT NULL,
     state smallint NOT NULL,
     name text NOT NULL,
-    problem text
+    problem text,
+    slice integer DEFAULT 0 NOT NULL
 )
 WITH (fillfactor='70');
 CREATE TABLE public.jobs (
@@ -160,7 +161,8 @@ CREATE TABLE public.jobs (
     attempts integer DEFAULT 0 NOT NULL,
     asked integer DEFAULT 1 NOT NULL,
     kind smallint NOT NULL,
-    last_error text
+    last_error text,
+    tries integer DEFAULT 0 NOT NULL
 )
 WITH (fillfactor='70', autovacuum_vacuum_scale_factor='0', autovacuum_vacuum_threshold='500');
 CREATE TABLE public.login_names (

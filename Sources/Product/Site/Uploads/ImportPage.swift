@@ -41,8 +41,7 @@ struct ImportPage: PageModel {
     note = row.ended.map { words.text(UploadText.ended, ("when", words.when($0, now: now, by: clock))) }
     let fault = row.problem.map { UploadText.fault($0) }
     let notice = fault.map { Notice(words.text($0.title), words.text($0.advice)) }
-    problem =
-      row.state == .failed ? notice ?? Notice(words.text(UploadText.broken), words.text(UploadText.brokenAdvice)) : nil
+    problem = row.state == .failed ? Notice(failureOf: row, words) : nil
     warning = row.state == .failed ? nil : notice
     steps = ImportStep.all(of: row, words: words)
     found = Fact.of(row.counts, words: words)
@@ -68,6 +67,17 @@ struct ImportPage: PageModel {
     .list("refused", \.refused), .flag("hasRefused", \.hasRefused), .text("refusedHeading", \.refusedHeading),
     .text("moreRefused", \.moreRefused), .text("address", \.address), .text("cancellation", \.cancellation),
     .text("imports", \.imports), .text("today", \.today), .text("history", \.history))
+}
+
+extension Notice {
+  /// What was wrong, what to do, and what became of the part that was read before.
+  fileprivate init(failureOf row: ImportRow, _ words: Words) {
+    let fault = UploadText.fault(row.problem ?? "")
+    var advice = [fault.advice, row.hasContent ? .partKept : .nothingStored]
+    // A whole file had its sweep before something else broke.
+    if row.hasContent, row.counts.removed == 0 { advice.append(.nothingRemoved) }
+    self.init(words.text(fault.title), advice.map { words.text($0) }.joined(separator: " "))
+  }
 }
 
 /// One of the stations that a file passes: uploaded, read, counted, done.

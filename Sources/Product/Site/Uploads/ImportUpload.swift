@@ -1,11 +1,12 @@
 import Activity
-import Glibc
+import Bytes
 import EventLoop
+import Files
 import HTTP
 import People
 
-/// Brings one uploaded file to disk: written as `<id>.part` beside its final place, flushed, then renamed, so that a
-/// file under its own name is always whole. The socket is read only as fast as the disk takes the bytes.
+/// Brings one uploaded file to disk as a `PartFile`, so that a file under its own name is always whole. The socket is read
+/// only as fast as the disk takes the bytes.
 final class ImportUpload {
   /// What arrived.
   struct File {
@@ -20,7 +21,7 @@ final class ImportUpload {
 
   private let path: String
   private let poller: Poller
-  private var descriptor: Int32 = -1
+  private var part: PartFile?
   private var written: Int64 = 0
 
   init(folder: String, id: ImportID, poller: Poller) {
@@ -33,7 +34,7 @@ final class ImportUpload {
     if let length = request.body.length {
       let size = Int64(length)
       if size > Self.largest + 65_536 { throw .tooLarge(limit: Self.largest, size: size) }
-      if size > freeSpace() { throw .diskFull }
+      if size > (await freeSpace()) { throw .diskFull }
     }
     let form = try await Self.translated { () throws(MultipartError) in try Multipart(request) }
     var isTrusted = false
@@ -55,13 +56,9 @@ final class ImportUpload {
 
   /// Takes away what a failed upload left. Harmless afterwards and when nothing was written.
   func discard() async {
-    let (descriptor, path) = (descriptor, path + ".part")
-    self.descriptor = -1
-    guard descriptor >= 0 else { return }
-    _ = try? await poller.onWorker {
-      close(descriptor)
-      unlink(path)
-    }
+    guard let part else { return }
+    self.part = nil
+    _ = try? await poller.onWorker { part.discard() }
   }
 
   private func store(_ form: Multipart, name: String) async throws(UploadFault) -> File {
@@ -83,82 +80,42 @@ final class ImportUpload {
     if written == 0 { try await begin(with: block) }
     written += Int64(block.count)
     if written > Self.largest { throw .tooLarge(limit: Self.largest, size: nil) }
-    let descriptor = descriptor
-    let failure = try await work { Self.writeAll(block, to: descriptor) }
-    try check(failure)
+    guard let part else { throw .cutOff }
+    try await work { () throws(FileFault) in try part.write(block) }
   }
 
   /// Opens the file unless its first bytes are those of a picture, a film or a document: nobody waits for gigabytes of
   /// these. Everything else is looked into by the import itself.
   private func begin(with block: [UInt8]) async throws(UploadFault) {
     if Self.looksLikeSomethingElse(block) { throw .notAnExport }
-    let part = path + ".part"
-    let opened = try await work { () -> (Int32, Int32) in
-      let descriptor = open(part, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
-      return (descriptor, descriptor < 0 ? errno : 0)
-    }
-    descriptor = opened.0
-    try check(opened.1)
+    let path = path
+    part = try await work { () throws(FileFault) in try PartFile(for: path) }
   }
 
   private func finish() async throws(UploadFault) {
-    let (descriptor, path) = (descriptor, path)
-    self.descriptor = -1
-    let failure = try await work { () -> Int32 in
-      guard fsync(descriptor) == 0 else {
-        defer {
-          close(descriptor)
-          unlink(path + ".part")
-        }
-        return errno
-      }
-      close(descriptor)
-      return rename(path + ".part", path) == 0 && Self.syncFolder(of: path) ? 0 : errno
-    }
-    try check(failure)
+    guard let part else { throw .noFile }
+    try await work { () throws(FileFault) in try part.finish() }
+    self.part = nil
   }
 
-  private func work<T: Sendable>(_ body: @escaping @Sendable () -> T) async throws(UploadFault) -> T {
-    do {
-      return try await poller.onWorker(body)
-    } catch {
+  private func work<T: Sendable>(
+    _ body: @escaping @Sendable () throws(FileFault) -> T
+  ) async throws(UploadFault) -> T {
+    let result: Result<T, FileFault>
+    do { result = try await poller.onWorker { Result(catching: body) } } catch {
       throw .problem(Problem(.unavailable, "The server is busy. Try again in a moment."))
     }
-  }
-
-  private func check(_ failure: Int32) throws(UploadFault) {
-    switch failure {
-    case 0: return
-    case ENOSPC, EDQUOT, EFBIG: throw .diskFull
-    default:
+    do throws(FileFault) { return try result.get() } catch {
+      if error.isFull { throw .diskFull }
       throw .problem(
-        Problem(.internal, "The file could not be written to the server's disk.", cause: "errno \(failure) at \(path)"))
+        Problem(.internal, "The file could not be written to the server's disk.", cause: error.description))
     }
   }
 
-  private func freeSpace() -> Int64 {
-    var facts = statvfs()
-    let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
-    guard statvfs(folder, &facts) == 0 else { return .max }
-    return Int64(clamping: UInt64(facts.f_bavail).multipliedReportingOverflow(by: UInt64(facts.f_frsize)).partialValue)
-  }
-
-  private static func writeAll(_ block: [UInt8], to descriptor: Int32) -> Int32 {
-    var sent = 0
-    while sent < block.count {
-      let count = block[sent...].withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-      if count < 0 && errno != EINTR { return errno }
-      sent += max(count, 0)
-    }
-    return 0
-  }
-
-  private static func syncFolder(of path: String) -> Bool {
-    let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
-    let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    guard descriptor >= 0 else { return false }
-    defer { close(descriptor) }
-    return fsync(descriptor) == 0
+  /// Asked on a worker: a network disk may take its time.
+  private func freeSpace() async -> Int64 {
+    let folder = Folder.of(path)
+    return (try? await poller.onWorker { try Folder.freeBytes(folder) }) ?? .max
   }
 
   private static func looksLikeSomethingElse(_ bytes: [UInt8]) -> Bool {
@@ -169,11 +126,11 @@ final class ImportUpload {
     return signs.contains { bytes.starts(with: $0) } || bytes.dropFirst(4).starts(with: "ftyp".utf8)
   }
 
-  /// The name as lists show it: without folders and control characters, at most 120 characters.
+  /// The name as lists show it: without folders and control characters, at most 360 bytes.
   private static func shown(_ name: String) -> String {
     let last = name.split { $0 == "/" || $0 == "\\" }.last ?? ""
     let clean = String(String.UnicodeScalarView(last.unicodeScalars.filter { $0.value >= 0x20 && $0.value != 0x7F }))
-    return clean.isEmpty ? "export" : String(clean.prefix(120))
+    return clean.isEmpty ? "export" : clean.cut(toBytes: 360)
   }
 
   private static func translated<T>(_ body: () async throws(MultipartError) -> T) async throws(UploadFault) -> T {

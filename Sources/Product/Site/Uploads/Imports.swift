@@ -1,6 +1,8 @@
 import Activity
 import Bytes
 import Consent
+import EventLoop
+import Files
 import HTTP
 import People
 import Storage
@@ -67,6 +69,9 @@ extension Site {
       guard report.value != nil else { throw Problem(.notFound, "") }
       return seeOther(.importing(id))
     }
+    // Now, not when the jobs clean up: nobody will read it again. A job that reads it just now finds itself cancelled.
+    let path = commons.importFolder + "/" + id.description
+    _ = try? await poller.onWorker { try Disk.remove(path) }
     return seeOther(.importing(id))
   }
 

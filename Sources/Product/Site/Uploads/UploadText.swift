@@ -38,6 +38,9 @@ enum UploadText: String, TextKeys {
   case unpackedTooLarge = "imports.unpackedTooLarge", unpackedTooLargeAdvice = "imports.unpackedTooLargeAdvice"
   case truncated = "imports.truncated", truncatedAdvice = "imports.truncatedAdvice"
   case broken = "imports.broken", brokenAdvice = "imports.brokenAdvice"
+  case crashed = "imports.crashed", crashedAdvice = "imports.crashedAdvice"
+  case nothingStored = "imports.nothingStored", partKept = "imports.partKept"
+  case nothingRemoved = "imports.nothingRemoved"
 
   static func of(_ sourceClass: SourceClass) -> UploadText {
     switch sourceClass {
@@ -73,7 +76,8 @@ enum UploadText: String, TextKeys {
 
   /// What is wrong with a file, from the stored word of `FileError`; any other word is for the log and reads as "broken".
   static func fault(_ stored: String) -> (title: UploadText, advice: UploadText) {
-    switch FileError(rawValue: stored) {
+    if stored == ImportRow.crashed { return (.crashed, .crashedAdvice) }
+    return switch FileError(rawValue: stored) {
     case .notAHealthExport: (.wrongRoot, .wrongRootAdvice)
     case .noHealthDataInZip: (.noHealthData, .noHealthDataAdvice)
     case .entityDeclaration: (.entities, .entitiesAdvice)
