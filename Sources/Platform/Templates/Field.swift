@@ -1,6 +1,6 @@
 /// Where the value of a name is found, once the type of the model is forgotten. Offsets count from the start of the
 /// model in memory and come from `MemoryLayout.offset(of:)`, so a stored property is read without a call.
-package enum Field: Sendable {
+@usableFromInline package enum Field: Sendable {
   case text(offset: Int)
   case optionalText(offset: Int)
   case html(offset: Int)
@@ -23,7 +23,7 @@ package enum Field: Sendable {
 }
 
 /// What the compiler knows about one level of the data: which names it has.
-package enum Shape: Sendable {
+@usableFromInline package enum Shape: Sendable {
   case model(String, [String: Field])
   /// A list of strings or an optional string: only `{{.}}` is there.
   case string
@@ -34,7 +34,7 @@ package enum Shape: Sendable {
 }
 
 /// Data whose names are known only while rendering. The addresses are those that `each` handed out, outermost first.
-package struct OpenShape: Sendable {
+@usableFromInline package struct OpenShape: Sendable {
   package typealias Stack = UnsafeBufferPointer<UnsafeRawPointer>
   package let write: @Sendable (_ path: [String], Stack, _ isEscaped: Bool, inout [UInt8]) -> Void
   package let each: @Sendable (_ path: [String], Stack, (UnsafeRawPointer) -> Void) -> Void

@@ -1,5 +1,5 @@
 /// The finished words and pictures of one page, or of a part of it. A view may name exactly the fields declared here.
-package protocol PageModel: Sendable {
+@usableFromInline package protocol PageModel: Sendable {
   /// The names that views use, each bound to a stored property. Computed properties are refused at start.
   static var fields: Fields<Self> { get }
 }
@@ -9,7 +9,7 @@ extension PageModel {
 }
 
 /// The fields of a model: name in the view → place in memory.
-package struct Fields<Model>: Sendable {
+@usableFromInline package struct Fields<Model>: Sendable {
   let byName: [String: Field]
 
   package init(_ entries: Entry...) {
@@ -18,7 +18,7 @@ package struct Fields<Model>: Sendable {
   }
 
   /// One name of a model.
-  package struct Entry: Sendable {
+  @usableFromInline package struct Entry: Sendable {
     let name: String
     let field: Field
 
