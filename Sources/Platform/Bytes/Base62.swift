@@ -1,4 +1,5 @@
 /// Digits, capitals, small letters: the alphabet of token secrets, which no mail program or shell breaks apart.
+@usableFromInline
 package enum Base62 {
   /// `bytes` read as one big-endian number, in exactly as many characters as the largest such number needs
   /// (32 bytes → 43, 4 bytes → 6).
@@ -18,7 +19,7 @@ package enum Base62 {
   }
 
   /// The `count` bytes that `encode` wrote as `text`, or nil if the length, a character or the size is wrong.
-  package static func decode(_ text: some Collection<UInt8>, count: Int) -> [UInt8]? {
+  @inlinable package static func decode(_ text: some Collection<UInt8>, count: Int) -> [UInt8]? {
     guard count >= 0, text.count == length(of: count) else { return nil }
     var number = [UInt8](repeating: 0, count: count)
     for character in text {
@@ -34,7 +35,7 @@ package enum Base62 {
   }
 
   /// How many characters `count` bytes need: ceil(8 · count / log2 62).
-  package static func length(of count: Int) -> Int {
+  @inlinable package static func length(of count: Int) -> Int {
     Int((Double(count) * 8 / 5.954196310386875).rounded(.up))
   }
 
@@ -46,7 +47,7 @@ package enum Base62 {
     }
   }
 
-  private static func value(_ character: UInt8) -> UInt8? {
+  @usableFromInline static func value(_ character: UInt8) -> UInt8? {
     switch character {
     case UInt8(ascii: "0")...UInt8(ascii: "9"): character &- UInt8(ascii: "0")
     case UInt8(ascii: "A")...UInt8(ascii: "Z"): character &- UInt8(ascii: "A") &+ 10
