@@ -51,6 +51,24 @@ struct DayStateTests {
     #expect(!covered.isIncomplete(day("2025-06-05"), interval: interval))
   }
 
+  @Test("a day that surely needs no more is covered by the person's clock too")
+  func surely() {
+    let june = day("2025-06-05")
+    for hours in stride(from: -40, through: 80, by: 4) {
+      let end = Instant(seconds: Int64(june.number) * 86_400).advanced(hours: hours)
+      for coverage in [
+        Coverage(newest: end), Coverage(complete: [end.advanced(hours: -90)..<end]),
+        Coverage(complete: [end..<end.advanced(hours: 1)]),
+      ] {
+        let states = DayStates(today: today, firstDay: nil, coverage: coverage)
+        if states.surelyReaches(june) { #expect(!states.isIncomplete(june, interval: history.interval(of: june))) }
+      }
+    }
+    #expect(
+      DayStates(today: today, firstDay: nil, coverage: Coverage(newest: Instant(milliseconds: .max))).surelyReaches(
+        june))
+  }
+
   @Test("coverage joins, takes back and knows its gaps, like a set of minutes")
   func coverage() {
     var random = Seeded(8)

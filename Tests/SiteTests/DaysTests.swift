@@ -55,6 +55,19 @@ struct DaysTests {
     #expect(try await browser.get("/day/\(day)").status == 404)
   }
 
+  @Test("a day whose end never arrived says so once nobody waits for it any more")
+  func incomplete() async throws {
+    let (site, browser) = try await withData()
+    // The newest sample ends at nine on the 25th. A week later the phone may still deliver the rest.
+    site.clock.advance(milliseconds: 6 * 86_400_000)
+    #expect(try await browser.get("/history/month/2026-11").text.contains("waiting for data"))
+    site.clock.advance(milliseconds: 2 * 86_400_000)
+    let list = try await browser.get("/history/month/2026-11")
+    #expect(list.text.contains("<small class=\"rem\">incomplete</small>"))
+    let day = try await browser.get("/day/2026-11-25")
+    #expect(day.text.contains("Data for the end of the day never arrived."))
+  }
+
   @Test(
     "absurd ranges and years are answered calmly",
     arguments: [

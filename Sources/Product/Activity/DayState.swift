@@ -60,6 +60,14 @@ package struct DayStates: Sendable {
     return .none
   }
 
+  /// True when nothing more is expected of a day wherever on Earth it was lived: answers most days without a look at the
+  /// person's clock. False says nothing.
+  package func surelyReaches(_ day: CivilDay) -> Bool {
+    let midnight = Instant(seconds: Int64(day.number) * 86_400)
+    let widest = midnight.advanced(hours: -16)..<midnight.advanced(hours: 24 + 16)
+    return coverage.reaches(widest.upperBound, over: widest)
+  }
+
   /// True for a day that is shown with its value although it was never covered to its end.
   package func isIncomplete(_ day: CivilDay, interval: Range<Instant>) -> Bool {
     today - day > DayStates.patience && !coverage.reaches(interval.upperBound, over: interval)

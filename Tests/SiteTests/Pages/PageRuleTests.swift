@@ -57,6 +57,26 @@ struct PageRuleTests {
     #expect(curve.ranges(of: ",").count == 4)
   }
 
+  @Test("the longest run of a year does not join over days without data, even those before the first steps")
+  func longest() throws {
+    func closed(_ day: String, _ state: DayState) throws -> DayEntry {
+      let value = RingValue(value: 500, goal: 500)
+      return DayEntry(
+        day: MockYear.day(day), state: state,
+        rings: Rings(
+          ActivitySummary(day: MockYear.day(day), moveMode: .energy, move: value, exercise: value, stand: value)))
+    }
+    let entries = [
+      try closed("2026-01-01", .before), try closed("2026-01-02", .before),
+      DayEntry(day: MockYear.day("2026-01-03"), state: .before), try closed("2026-01-04", .value(1)),
+      DayEntry(day: MockYear.day("2026-01-05"), state: .none), try closed("2026-01-06", .value(1)),
+    ]
+    let almanac = Almanac(
+      today: MockYear.day("2026-01-07"), weekStart: 0, firstDay: MockYear.day("2026-01-01"), entries: entries)
+    let page = YearPage(frame: stage.frame, year: 2026, almanac: almanac, words: stage.views.words)
+    #expect(stage.render(stage.views.year, page).contains("<b>2</b> <span>days</span><small>Move goal, 1–2 January"))
+  }
+
   @Test("weeks that start on Sunday have dates instead of ISO numbers")
   func weekStart() throws {
     let page = HistoryPage(

@@ -33,16 +33,10 @@ package struct Almanac: Sendable {
     return entries[(max(days.lowerBound, first) - first)...(min(days.upperBound, last) - first)]
   }
 
-  /// Mean of the numbers of the seven days up to `day`, as far as they are over and known; nil with fewer than four.
-  func weekMean(endingOn day: CivilDay) -> Double? {
-    guard day < today else { return nil }
-    var (sum, known) = (0, 0)
-    for entry in self[(day - 6)...day] {
-      guard let steps = entry.counted else { continue }
-      sum += steps
-      known += 1
-    }
-    return known >= 4 ? Double(sum) / Double(known) : nil
+  /// For each day of a range the mean of the seven days up to it; nil where too few are known or the day is not over.
+  func weekMeans(over days: ClosedRange<CivilDay>) -> [Double?] {
+    let states = ((days.lowerBound - 6)...days.upperBound).map { self[$0]?.state ?? .none }
+    return Array(Averages.sevenDays(states).dropFirst(6))
   }
 }
 
@@ -81,15 +75,27 @@ struct EntryReader {
   func entry(_ day: CivilDay, stored: StoredDay?, summary: ActivitySummary?) -> DayEntry {
     DayEntry(
       day: day, state: state(of: day, shown: stored?.shown), rings: summary.map { Rings($0, goals: context.goals) },
-      isPaused: context.isPaused(day), goal: context.goals.daily(.stepCount, on: day), flags: stored?.flags ?? [],
+      isPaused: context.isPaused(day), goal: context.goals.daily(.stepCount, on: day), flags: flags(of: day, stored),
       isBeingCounted: context.stale.contains(day))
+  }
+
+  /// What is stored, and whether the phone was silent before the day's end and ever since.
+  private func flags(of day: CivilDay, _ stored: StoredDay?) -> DayFlags {
+    guard let stored else { return [] }
+    let isIncomplete =
+      today - day > DayStates.patience && !states.surelyReaches(day)
+      && states.isIncomplete(day, interval: history.interval(of: day))
+    return isIncomplete ? stored.flags.union(.incomplete) : stored.flags
+  }
+
+  private var states: DayStates {
+    DayStates(today: today, firstDay: context.firstDay, coverage: context.coverage)
   }
 
   private func state(of day: CivilDay, shown: Int?) -> DayState {
     if day > today { return .future }
     // Old days with a number need no look at the clock, and they are most.
     if let shown, today - day > DayStates.patience { return shown > 0 ? .value(shown) : .zero }
-    let states = DayStates(today: today, firstDay: context.firstDay, coverage: context.coverage)
     return states.state(of: day, shown: shown, interval: history.interval(of: day))
   }
 }

@@ -121,7 +121,7 @@ struct DayChart {
     // The goal of today goes on over the days to come, as a goal does.
     let lastGoal = almanac.entries.last?.goal
     let goals = entries.map { entry in entry.day > almanac.today ? lastGoal : entry.isShown ? entry.goal : nil }
-    let means = days.map { almanac.weekMean(endingOn: $0) }
+    let means = almanac.weekMeans(over: days)
     hasGoal = goals.contains { $0 != nil }
     hasMean = means.contains { $0 != nil }
     hasMissing = entries.contains { $0.isShown && $0.state.number == nil }

@@ -51,7 +51,7 @@ struct YearContent: PageModel {
 
   init(year: Int, shown: [DayEntry], almanac: Almanac, words: Words) {
     heading = words.text(YearText.heading, ("year", String(year)))
-    figures = YearContent.figures(shown, almanac.today, words)
+    figures = YearContent.figures(shown, almanac, words)
     let all = (1...12).compactMap { Month(year: year, month: $0) }
     jumps = all.map { MonthJump($0, words: words) }
     let writer = CalendarWriter(almanac: almanac, words: words)
@@ -59,13 +59,13 @@ struct YearContent: PageModel {
     rows = all.reversed().compactMap { MonthRow($0, almanac: almanac, words: words) }
   }
 
-  private static func figures(_ shown: [DayEntry], _ today: CivilDay, _ words: Words) -> [Figure] {
-    let figures = PeriodFigures(shown, today: today)
+  private static func figures(_ shown: [DayEntry], _ almanac: Almanac, _ words: Words) -> [Figure] {
+    let figures = PeriodFigures(shown, today: almanac.today)
     var average = figures.average(words)
     average.unit = words.text(YearText.average)
     let since = shown.first.map { words.text(YearText.since, ("date", words.date($0.day, as: .dayMonthLong))) }
     return [
-      figures.rings(words), longest(shown, today, words),
+      figures.rings(words), longest(shown, almanac, words),
       Figure(
         name: words.text(YearText.steps), value: figures.daysWithData > 0 ? words.number(figures.sum) : words.none,
         note: since), average,
@@ -73,10 +73,15 @@ struct YearContent: PageModel {
   }
 
   /// The longest run inside the year: of Move, or of the goal for steps where nobody wears a watch.
-  private static func longest(_ shown: [DayEntry], _ today: CivilDay, _ words: Words) -> Figure {
+  private static func longest(_ shown: [DayEntry], _ almanac: Almanac, _ words: Words) -> Figure {
     let hasRings = shown.contains { $0.rings?.move != nil }
     var tally = StreakTally()
-    for entry in shown { tally.add(hasRings ? entry.moveMark(today) : entry.stepMark(today), on: entry.day) }
+    // Every day between: one that is not shown ends a run as one without data does.
+    if let first = shown.first?.day, let last = shown.last?.day {
+      for entry in almanac[first...last] {
+        tally.add(hasRings ? entry.moveMark(almanac.today) : entry.stepMark(almanac.today), on: entry.day)
+      }
+    }
     let name = words.text(YearText.longest)
     guard let run = tally.streak.longest else {
       return Figure(name: name, value: words.none, note: words.text(YearText.noStreak))

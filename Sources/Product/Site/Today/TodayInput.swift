@@ -58,28 +58,17 @@ package struct TodayInput: Sendable {
   }
 }
 
-/// How a person's same weekday usually goes.
-struct UsualDay {
-  /// Mean share of each local hour, 0…23.
-  let hours: [Double]
-
-  /// Rests on the last eight same weekdays that are over and known; nil with fewer than four.
+extension UsualDay {
+  /// How the weekday of today usually goes.
   init?(_ input: TodayInput) {
-    let days = (1...10).map { input.today - 7 * $0 }.filter {
-      input.almanac[$0]?.counted != nil && input.hours[$0] != nil
-    }.prefix(8)
-    guard days.count >= 4 else { return nil }
-    var sums = [Double](repeating: 0, count: 24)
-    for slot in days.flatMap({ input.hours[$0] ?? [] }) where sums.indices.contains(Int(slot.hour)) {
-      sums[Int(slot.hour)] += slot.share
-    }
-    hours = sums.map { $0 / Double(days.count) }
+    self.init(
+      (1...10).map { input.today - 7 * $0 }.compactMap { day in
+        input.almanac[day]?.counted == nil ? nil : input.hours[day]
+      })
   }
 
-  /// What is usually there at a time of the day, in minutes after midnight.
-  func steps(at minutes: Int) -> Int {
-    let whole = hours.prefix(minutes / 60).reduce(0, +)
-    let part = hours.indices.contains(minutes / 60) ? hours[minutes / 60] * Double(minutes % 60) / 60 : 0
-    return shownSteps(whole + part)
+  /// What is usually there at a time of the day.
+  func steps(at time: LocalTime) -> Int {
+    shownSteps(soFar(hour: time.minutes / 60, minute: time.minutes % 60))
   }
 }

@@ -24,7 +24,7 @@ package struct TodayPage: PageModel {
     if let number = entry.state.number {
       lead = words.count(CountText.steps, number)
       leadRest =
-        usual.map { words.text(TodayText.usual, ("n", words.number($0.steps(at: input.now.minutes)))) }
+        usual.map { words.text(TodayText.usual, ("n", words.number($0.steps(at: input.now)))) }
         ?? words.text(TodayText.soFar)
     } else {
       lead = nil

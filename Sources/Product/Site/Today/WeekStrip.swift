@@ -60,19 +60,15 @@ struct WeekStrip: PageModel {
 
   /// The same weekdays of both weeks, and only those that are known in both.
   private static func comparison(_ finished: [DayEntry], _ almanac: Almanac, _ words: Words) -> Figure {
-    let pairs = finished.compactMap { entry -> (day: CivilDay, this: Int, last: Int)? in
-      guard let this = entry.counted, let last = almanac[entry.day - 7]?.counted else { return nil }
-      return (entry.day, this, last)
-    }
-    let (this, last) = (pairs.reduce(0) { $0 + $1.this }, pairs.reduce(0) { $0 + $1.last })
+    let known = finished.filter { $0.counted != nil && almanac[$0.day - 7]?.counted != nil }
+    let comparison = Comparison(known.map(\.state), with: known.compactMap { almanac[$0.day - 7]?.state })
     let name = words.text(WeekText.againstLast)
-    guard last > 0 else {
+    guard let percent = comparison.percent else {
       return Figure(name: name, value: words.none, note: words.text(WeekText.notComparable))
     }
-    let change = (100 * Double(this - last) / Double(last)).rounded()
     return Figure(
-      name: name, value: words.signedPercent(Int(exactly: change) ?? 0),
-      note: words.text(WeekText.sameDays, ("days", words.weekdays(pairs.map(\.day)))))
+      name: name, value: words.signedPercent(percent),
+      note: words.text(WeekText.sameDays, ("days", words.weekdays(known.map(\.day)))))
   }
 
   static let fields = Fields<WeekStrip>(
