@@ -10,7 +10,7 @@ struct Configuration: Sendable {
     case listen, port, baseURL = "base_url", certificate, certificateKey = "certificate_key", data, resources
     case databaseURL = "database_url", databaseAdminURL = "database_admin_url", databaseOwnerURL = "database_owner_url"
     case trustedProxies = "trusted_proxies", metricsListen = "metrics_listen", log, zoneinfo, development, clock
-    case connectionsPerAddress = "connections_per_address"
+    case connectionsPerAddress = "connections_per_address", pageMemory = "page_memory"
   }
 
   /// Address to listen on; `::` takes IPv4 as well.
@@ -37,6 +37,8 @@ struct Configuration: Sendable {
   var clock: Int64?
   /// 0: no limit.
   var connectionsPerAddress = 64
+  /// MiB of written pages that the server keeps; 0: none.
+  var pageMemory = 16
 
   enum Log: String { case info, debug, error }
 

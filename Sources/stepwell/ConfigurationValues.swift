@@ -45,6 +45,12 @@ extension Configuration {
       }
       connectionsPerAddress = limit
     }
+    if let setting = values[.pageMemory] {
+      guard let megabytes = Int(setting.value), (0...1024).contains(megabytes) else {
+        throw wrong(.pageMemory, setting, "megabytes from 0 to 1024")
+      }
+      pageMemory = megabytes
+    }
     if let setting = values[.metricsListen] {
       throw ConfigurationError(
         message: "\(setting.place): this version of Stepwell has no metrics to show. Take \"metrics_listen\" out.")

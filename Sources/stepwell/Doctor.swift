@@ -99,7 +99,7 @@ enum Doctor {
     }
     guard let found else { return }
     _ = report.attempt("views fit") { () throws(Failure) in
-      _ = try Interior(found)
+      _ = try Interior(found, zoneinfo: configuration.zoneinfo)
       return ((), "every view has its model and its texts")
     }
   }

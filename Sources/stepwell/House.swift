@@ -30,7 +30,7 @@ final class House: Sendable {
     self.folder = folder
     self.certificate = certificate
     resources = try Resources.folder(configuration)
-    interior = Mutex(try Interior(resources))
+    interior = Mutex(try Interior(resources, zoneinfo: configuration.zoneinfo))
     zones = Mutex(try Resources.zones(configuration.zoneinfo))
     commons = Mutex(nil)
     let (chain, key) = try certificate.read()
@@ -89,7 +89,9 @@ final class House: Sendable {
     let server = try loops[0].runBlocking { _ in
       do throws(any Error) {
         return try await Server.start(on: loops, settings: settings, tls: tls) { loop in
-          let site = Site(commons: commons, store: self.store(loop, database), poller: loop.poller)
+          let site = Site(
+            commons: commons, store: self.store(loop, database), poller: loop.poller,
+            memory: (self.configuration.pageMemory << 20) / loops.count)
           return { request in
             if let file = self.files.answer(to: request) { return file }
             return await site.answer(request)
@@ -105,7 +107,7 @@ final class House: Sendable {
 
   /// Reads certificate, views, static files and zones again; what is under way goes on with the old ones.
   func reload() throws(Failure) {
-    let fresh = try Interior(resources)
+    let fresh = try Interior(resources, zoneinfo: configuration.zoneinfo)
     let table = try Resources.zones(configuration.zoneinfo)
     let (chain, key) = try certificate.read()
     do throws(TLSError) {

@@ -1,4 +1,5 @@
 import Activity
+import Glibc
 import HTTPServer
 import Secrets
 import Site
@@ -9,8 +10,8 @@ struct Interior: Sendable {
   let files: StaticFiles
   let views: SiteViews
 
-  /// `folder`: the one that holds Views and Public.
-  init(_ folder: String) throws(Failure) {
+  /// `folder`: the one that holds Views and Public; `zoneinfo`: the one with the time zones.
+  init(_ folder: String, zoneinfo: String) throws(Failure) {
     do throws(StaticFiles.Problem) {
       files = try StaticFiles(folder: folder + "/Public", hash: SHA256.hash)
     } catch {
@@ -20,9 +21,20 @@ struct Interior: Sendable {
     let assets = Assets(
       stylesheet: address("stepwell.css"), script: address("stepwell.js"), icon: address("favicon.svg"))
     do throws(TemplateError) {
-      views = try SiteViews(folder: folder + "/Views", language: "en", assets: assets)
+      views = try SiteViews(
+        folder: folder + "/Views", language: "en", assets: assets,
+        build: Self.stamp(["/proc/self/exe", zoneinfo + "/tzdata.zi"]))
     } catch {
       throw Failure("A view cannot be used: \(error)")
     }
+  }
+
+  /// Says by size and time of change which files these are: another program or other zone data may write other pages.
+  private static func stamp(_ files: [String]) -> String {
+    files.map { file in
+      var status = stat()
+      guard stat(file, &status) == 0 else { return "none" }
+      return "\(status.st_size) \(status.st_mtim.tv_sec).\(status.st_mtim.tv_nsec)"
+    }.joined(separator: "\n")
   }
 }

@@ -8,18 +8,29 @@ TLS.verify_mode = ssl.CERT_NONE  # the certificate is one that the program made 
 
 
 class House:
-    def __init__(self, seeded):
+    def __init__(self, seeded, **settings):
         self.data = tempfile.mkdtemp(prefix="stepwell-bench-")
+        self.seeds = ""
+        self.start(["--seed"] if seeded else [], settings)
+        self.seeds = self.text()
+
+    def start(self, arguments, settings):
+        """`settings`: of stepwell.conf, by their names"""
         self.log = open(os.path.join(self.data, "server.log"), "w+")
         environment = {k: v for k, v in os.environ.items() if not k.startswith("STEPWELL_")}
         environment.update(STEPWELL_DEVELOPMENT="1", STEPWELL_DATA=self.data + "/house", STEPWELL_PORT="0",
                            STEPWELL_LISTEN="::", STEPWELL_RESOURCES=measure.ROOT)
+        environment.update({f"STEPWELL_{name.upper()}": str(value) for name, value in settings.items()})
         program = os.path.join(measure.ROOT, ".build/release/stepwell")
-        arguments = [program, "serve"] + (["--seed"] if seeded else [])
-        self.process = measure.pinned(measure.SERVER_CPU, arguments, env=environment, stdout=self.log,
-                                      stderr=subprocess.STDOUT, start_new_session=True)
-        self.port = self.wait_until_ready(600 if seeded else 120)
+        self.process = measure.pinned(measure.SERVER_CPU, [program, "serve", *arguments], env=environment,
+                                      stdout=self.log, stderr=subprocess.STDOUT, start_new_session=True)
+        self.port = self.wait_until_ready(600 if arguments else 120)
         self.database = self.find_postmaster()
+
+    def reopen(self, **settings):
+        """Ends the server and starts it again on the same data"""
+        self.stop()
+        self.start([], settings)
 
     def text(self):
         return open(self.log.name).read()
@@ -49,9 +60,9 @@ class House:
 
     def password(self, login):
         """As printed with the seeds."""
-        line = next((l for l in self.text().splitlines() if l.strip().startswith(login)), None)
+        line = next((l for l in self.seeds.splitlines() if l.strip().startswith(login)), None)
         if line is None:
-            raise SystemExit(f"{login} is not among the seeds:\n" + self.text()[-1500:])
+            raise SystemExit(f"{login} is not among the seeds:\n" + self.seeds[-1500:])
         return re.split(r"\s{2,}", line.strip())[1]
 
     def server_cpu(self):
@@ -60,7 +71,7 @@ class House:
     def database_cpu(self):
         return measure.tree(self.database)
 
-    def close(self):
+    def stop(self):
         if self.process.poll() is None:
             self.process.send_signal(signal.SIGTERM)
             try:
@@ -69,6 +80,9 @@ class House:
                 os.killpg(self.process.pid, signal.SIGKILL)
                 self.process.wait()
         self.log.close()
+
+    def close(self):
+        self.stop()
         shutil.rmtree(self.data, ignore_errors=True)
 
     def __enter__(self):

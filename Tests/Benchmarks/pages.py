@@ -53,22 +53,25 @@ def main():
             sizes[name] = len(answer.text)
             nginx.put(name.replace(" ", "-"), answer.text)
         where = measure.machine()
-        for _ in range(rounds):
-            for name, path in pages.items():
-                for coding in ("identity", "gzip"):
-                    one = round_of(stepwell, nginx, name, path, coding, ada.cookie, seconds, connections)
-                    results.setdefault((name, coding), []).append(one)
+        for how in ("seen before", "written anew"):
+            if how == "written anew":
+                stepwell.reopen(page_memory=0)
+            for _ in range(rounds):
+                for name, path in pages.items():
+                    for coding in ("identity", "gzip"):
+                        one = round_of(stepwell, nginx, name, path, coding, ada.cookie, seconds, connections)
+                        results.setdefault((name, how, coding), []).append(one)
         report(results, sizes, where, rounds, seconds, connections)
 
 
 def report(results, sizes, where, rounds, seconds, connections):
     print(f"{time.strftime('%Y-%m-%d')} · `Tests/Benchmarks/run.sh pages {rounds} {seconds} {connections}` · {where}\n")
-    print("| page | coding | bytes | server µs | PostgreSQL µs | nginx static µs | server ÷ nginx | requests/s | p50 ms | p99 ms |")
-    print("|---|---|---|---|---|---|---|---|---|---|")
-    for (name, coding), all_rounds in results.items():
+    print("| page | answer | coding | bytes | server µs | PostgreSQL µs | nginx static µs | server ÷ nginx | requests/s | p50 ms | p99 ms |")
+    print("|---|---|---|---|---|---|---|---|---|---|---|")
+    for (name, how, coding), all_rounds in results.items():
         of = lambda key: [one[key] for one in all_rounds]
         ratio = measure.median([one["server"] / one["nginx"] for one in all_rounds])
-        print(f"| {name} | {coding} | {sizes[name]:,} ({measure.median(of('wire')):,.0f} on the wire) "
+        print(f"| {name} | {how} | {coding} | {sizes[name]:,} ({measure.median(of('wire')):,.0f} on the wire) "
               f"| {measure.median(of('server')):.0f} ({measure.spread(of('server'))}) "
               f"| {measure.median(of('database')):.0f} ({measure.spread(of('database'))}) "
               f"| {measure.median(of('nginx')):.0f} ({measure.spread(of('nginx'))}) | {ratio:.1f} "

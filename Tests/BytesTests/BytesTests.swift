@@ -163,3 +163,25 @@ struct AlphabetTests {
     #expect(CRC32.sum([]) == 0)
   }
 }
+
+@Suite("Searching bytes")
+struct SearchingTests {
+  @Test("a pattern is found where it stands first, from any place on")
+  func found() {
+    let text = Array("aab aabaab".utf8)
+    let pattern = Array("aab".utf8)
+    #expect(text.firstRange(of: pattern) == 0..<3)
+    #expect(text.firstRange(of: pattern, from: 1) == 4..<7)
+    #expect(text.firstRange(of: pattern, from: 7) == 7..<10)
+    #expect(text.firstRange(of: pattern, from: 8) == nil)
+  }
+
+  @Test("nothing is found in nothing, of nothing, or beyond the end")
+  func nothing() {
+    #expect([UInt8]().firstRange(of: [1]) == nil)
+    #expect([UInt8]([1]).firstRange(of: []) == nil)
+    #expect([UInt8]([1]).firstRange(of: [1], from: 9) == nil)
+    #expect([UInt8]([1]).firstRange(of: [1], from: -1) == nil)
+    #expect([UInt8]([1]).firstRange(of: [1, 2]) == nil)
+  }
+}

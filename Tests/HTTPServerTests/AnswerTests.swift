@@ -263,3 +263,31 @@ struct CompressionTests {
     }
   }
 }
+
+@Suite("Bodies that several answers share", .timeLimit(.minutes(1)))
+struct KeptBodyTests {
+  @Test("a kept body goes out plain and compressed, and is compressed once")
+  func kept() async throws {
+    try await withHouse(makeAnswer: { _ in
+      let body = KeptBody(page)
+      return { _ in
+        Response(
+          .ok, fields: HeaderFields([("content-type", "text/html"), ("x-packed", body.gzip == nil ? "no" : "yes")]),
+          body: .kept(body))
+      }
+    }) { poller, house in
+      let client = try await house.connect(poller)
+      for (number, packed) in ["no", "yes", "yes"].enumerated() {
+        try await client.send("GET / HTTP/1.1\r\n\(host)Accept-Encoding: gzip\r\n\r\n")
+        let reply = try #require(try await client.reply())
+        #expect(reply["x-packed"] == packed, "answer \(number)")
+        #expect(reply["content-encoding"] == "gzip")
+        #expect(try GzipDecoder.decode(reply.body, limit: 1 << 22) == page)
+      }
+      try await client.send("GET / HTTP/1.1\r\n\(host)\r\n")
+      let plain = try #require(try await client.reply())
+      #expect(plain.body == page && plain["content-encoding"] == nil)
+      #expect(plain["vary"] == "accept-encoding")
+    }
+  }
+}

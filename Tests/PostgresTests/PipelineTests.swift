@@ -56,6 +56,30 @@ import Testing
     #expect(try house.rows("SELECT n FROM t") == [["2"]])
   }
 
+  @Test("answers give the same bytes only when every value, NULL and boundary is the same")
+  func values() async throws {
+    let texts = Statement("pt_texts", "SELECT * FROM unnest($1::text[], $2::text[]) AS t (a, b)", [.texts, .texts])
+    let differ = try await House().run { pool in
+      let lists: [[String?]] = [
+        ["ab", "c"], ["a", "bc"], ["abc", ""], ["abc", nil], ["", "abc"], ["ab", "c", nil],
+      ]
+      var seen: [[UInt8]] = []
+      for list in lists {
+        let rows = try await pool.query(texts, [.textsOrNil(list), .textsOrNil(list.map { _ in nil })])
+        var bytes: [UInt8] = []
+        rows.appendValues(to: &bytes)
+        seen.append(bytes)
+      }
+      let again = try await pool.query(texts, [.textsOrNil(lists[0]), .textsOrNil([nil, nil])])
+      var bytes: [UInt8] = []
+      again.appendValues(to: &bytes)
+      var column: [UInt8] = []
+      again.appendValues(of: 1..<2, to: &column)
+      return Set(seen).count == lists.count && bytes == seen[0] && column.count == 12
+    }
+    #expect(differ)
+  }
+
   @Test("a pipeline of many statements with large values does not stall")
   func large() async throws {
     let size = try await House().run { pool in

@@ -120,7 +120,7 @@ package struct Answer: Sendable {
   init(_ response: Response) {
     status = response.status.code
     fields = response.fields.map { ($0.name, $0.value) }
-    if case .bytes(let body) = response.body { bytes = body } else { bytes = [] }
+    bytes = response.body.whole ?? []
   }
 
   package var text: String { String(decoding: bytes, as: UTF8.self) }

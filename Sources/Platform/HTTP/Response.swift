@@ -32,11 +32,25 @@ package struct Response {
 package enum ResponseBody {
   case empty
   case bytes([UInt8])
+  /// Bytes that other answers of this loop send too, so that their compressed form is made once.
+  case kept(KeptBody)
   /// A file that the server streams from disk; `length` is what it measured.
   case file(path: String, length: Int)
   /// Written piece by piece (chunked in HTTP/1.1): live pages, exports. The closure returns when all is written; it
   /// throws when the client went away.
   case stream((any BodyWriter) async throws -> Void)
+}
+
+extension ResponseBody {
+  /// The body where it is here in one piece; nil for files and streams.
+  package var whole: [UInt8]? {
+    switch self {
+    case .empty: []
+    case .bytes(let bytes): bytes
+    case .kept(let kept): kept.bytes
+    case .file, .stream: nil
+    }
+  }
 }
 
 /// Where a streamed answer goes. `write` returns when the bytes were taken, so a slow client slows the writer down.

@@ -15,6 +15,7 @@ extension Connection {
       switch response.body {
       case .empty: try await sendWhole(response, [], head, &writer)
       case .bytes(let bytes): try await sendWhole(response, bytes, head, &writer)
+      case .kept(let kept): try await sendWhole(response, kept.bytes, head, &writer, in: kept)
       case .file(let path, let length): return try await sendFile(response, path, length, head, &writer)
       case .stream(let write): try await sendStream(response, write, head, &writer)
       }
@@ -26,11 +27,12 @@ extension Connection {
   }
 
   private func sendWhole(
-    _ response: Response, _ bytes: [UInt8], _ head: RequestHead?, _ writer: inout ResponseWriter
+    _ response: Response, _ bytes: [UInt8], _ head: RequestHead?, _ writer: inout ResponseWriter,
+    in kept: KeptBody? = nil
   ) async throws(TransportEnd) {
     var output = desk.takeBuffer()
     if bytes.count > Compression.threshold, let head, Compression.suits(response) {
-      writePacked(response, bytes, head, &writer, into: &output)
+      writePacked(response, bytes, kept, head, &writer, into: &output)
     } else {
       writer.whole(response.status, response.fields, body: bytes, date: desk.date, into: &output)
     }
@@ -38,16 +40,20 @@ extension Connection {
     desk.giveBack(output)
   }
 
-  /// Compressed if the client takes it.
+  /// Compressed if the client takes it; of a kept body the compressed form is kept too.
   private func writePacked(
-    _ response: Response, _ bytes: [UInt8], _ head: RequestHead, _ writer: inout ResponseWriter,
+    _ response: Response, _ bytes: [UInt8], _ kept: KeptBody?, _ head: RequestHead, _ writer: inout ResponseWriter,
     into output: inout [UInt8]
   ) {
     if AcceptEncoding.allows("gzip", head.fields) {
+      let fields = Compression.fields(of: response)
+      if let packed = kept?.gzip {
+        return writer.whole(response.status, fields, body: packed, date: desk.date, into: &output)
+      }
       var packed = desk.takeBuffer()
       defer { desk.giveBack(packed) }
       if desk.gzip.encode(bytes, into: &packed) {
-        let fields = Compression.fields(of: response)
+        kept?.gzip = [UInt8](packed[...])
         return writer.whole(response.status, fields, body: packed, date: desk.date, into: &output)
       }
     }

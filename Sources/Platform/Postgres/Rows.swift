@@ -58,6 +58,25 @@ package final class Rows {
     if let fault { throw fault }
   }
 
+  /// Appends what the rows say, so that two answers give the same bytes only when they are the same: the number of rows,
+  /// then each cell as its length (-1: NULL) and its bytes as they came. `columns` nil: all of them.
+  package func appendValues(of columns: Range<Int>? = nil, to out: inout [UInt8]) {
+    let width = columns?.clamped(to: types.indices) ?? types.indices
+    out.append(wire: Int32(truncatingIfNeeded: count))
+    for row in 0..<Int32(truncatingIfNeeded: count) {
+      for column in width {
+        let cell = Int32(truncatingIfNeeded: column)
+        guard PQgetisnull(result, row, cell) == 0, let bytes = PQgetvalue(result, row, cell) else {
+          out.append(wire: Int32(-1))
+          continue
+        }
+        let length = PQgetlength(result, row, cell)
+        out.append(wire: length)
+        out.append(contentsOf: UnsafeRawBufferPointer(start: bytes, count: Int(length)))
+      }
+    }
+  }
+
   @usableFromInline @inline(never) func fail(_ row: Int, _ column: Int, _ wanted: PGType, _ more: StaticString = "") {
     guard fault == nil else { return }
     let type = types.indices.contains(column) ? PGType(rawValue: types[column]).map { "\($0)" } ?? "unknown" : "absent"

@@ -3,6 +3,8 @@
 package struct Texts: Sendable {
   package let file: String
   package let entries: [String: String]
+  /// The file as it was read: changes with any text.
+  package let content: [UInt8]
 
   /// Reads a file from the disk; a fault of the file system or of the JSON is reported with its place.
   package init(file: String) throws(TemplateError) {
@@ -12,6 +14,7 @@ package struct Texts: Sendable {
   /// For tests and for texts that are not in a file; `file` only names them in errors.
   package init(file: String, json: [UInt8]) throws(TemplateError) {
     self.file = file
+    content = json
     var reader = TextReader(file: file, bytes: json)
     entries = try reader.read()
   }

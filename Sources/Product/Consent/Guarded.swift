@@ -7,12 +7,14 @@ package struct Guarded<Value> {
   private let session: Session?
   private let settings: PersonSettings?
   private let value: Value
+  private let fingerprint: [UInt8]
 
-  /// For Storage: the rows exactly as the database answered them.
-  package init(session: Session?, settings: PersonSettings?, value: Value) {
+  /// For Storage: the rows exactly as the database answered them, and what `Opened.fingerprint` says of them.
+  package init(session: Session?, settings: PersonSettings?, value: Value, fingerprint: [UInt8] = []) {
     self.session = session
     self.settings = settings
     self.value = value
+    self.fingerprint = fingerprint
   }
 
   /// The data with the permit that it was read under; throws `unauthenticated` when the session is unknown, over or another's.
@@ -20,7 +22,8 @@ package struct Guarded<Value> {
     guard let session, let settings, session.person == claim.person, session.tokenHash == claim.tokenHash,
       session.expires > now
     else { throw Problem(.unauthenticated, "Please sign in again.", cause: "no valid session") }
-    return Opened(session: session, settings: settings, permit: .own(claim.person), value: value)
+    return Opened(
+      session: session, settings: settings, permit: .own(claim.person), value: value, fingerprint: fingerprint)
   }
 }
 
@@ -30,6 +33,9 @@ package struct Opened<Value> {
   package let settings: PersonSettings
   package let permit: ReadPermit
   package let value: Value
+  /// SHA-256 over the settings and everything that `value` was read from: two reads with the same fingerprint show the
+  /// same. Empty where nobody asked for one.
+  package let fingerprint: [UInt8]
 }
 
 extension ReadPermit {

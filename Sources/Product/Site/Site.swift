@@ -12,11 +12,16 @@ package final class Site {
   package let commons: Commons
   let store: Store
   let poller: Poller
+  let memory: PageMemory
+  /// Bytes that the next page of a view will need, by its name.
+  var sizes: [String: Int] = [:]
 
-  package init(commons: Commons, store: Store, poller: Poller) {
+  /// `memory`: bytes of written pages that this loop may keep.
+  package init(commons: Commons, store: Store, poller: Poller, memory: Int = 8 << 20) {
     self.commons = commons
     self.store = store
     self.poller = poller
+    self.memory = PageMemory(limit: memory)
   }
 
   /// Answers one request. Never throws: what goes wrong is an answer too.

@@ -51,7 +51,7 @@ extension Store {
         days: try rows[1].map(StoredDay.init), summaries: try rows[2].map { ActivitySummary($0) },
         context: try DayContext(rows[3], session: rows[0]))
     }
-    return try guarded(claim, rows, value)
+    return try guarded(claim, rows, value, isPage: true)
   }
 
   /// One day with its hours, sources and samples.
@@ -82,7 +82,7 @@ extension Store {
         zones: Dictionary(
           try rows[6].map { ($0.int16(0), $0.text(1)) }, uniquingKeysWith: { first, _ in first }))
     }
-    return try guarded(claim, rows, value)
+    return try guarded(claim, rows, value, isPage: true)
   }
 
   /// The settings page.

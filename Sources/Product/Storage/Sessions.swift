@@ -2,6 +2,7 @@ package import Activity
 package import Consent
 package import People
 import Postgres
+import Secrets
 
 enum SessionSQL {
   /// Guards every statement that reads a person's own data: true only while the session that the claim names is valid.
@@ -55,6 +56,18 @@ enum SessionSQL {
     (open, .onePerson), (start, .onePerson), (clean, .onePerson), (touch, .onePerson), (confirm, .onePerson),
     (end, .onePerson), (endOthers, .onePerson), (list, .onePerson),
   ]
+}
+
+extension SessionSQL {
+  /// Of the session only the role and the settings: when it was last used says nothing that a page shows.
+  static func fingerprint(_ rows: [Rows]) -> [UInt8] {
+    var values: [UInt8] = []
+    values.reserveCapacity(8 << 10)
+    rows[0].appendValues(of: 0..<1, to: &values)
+    rows[0].appendValues(of: 8..<15, to: &values)
+    for rows in rows.dropFirst() { rows.appendValues(to: &values) }
+    return SHA256.hash(values)
+  }
 }
 
 extension Store {
@@ -128,12 +141,16 @@ extension Store {
   }
 
   /// Joins the rows of `SessionSQL.open`, which stand first in `rows`, to what was read with them.
-  func guarded<Value>(_ claim: OwnClaim, _ rows: [Rows], _ value: Value) throws(Problem) -> Guarded<Value> {
+  /// `isPage`: with the fingerprint of the rows.
+  func guarded<Value>(
+    _ claim: OwnClaim, _ rows: [Rows], _ value: Value, isPage: Bool = false
+  ) throws(Problem) -> Guarded<Value> {
     guard let head = rows.first, !head.isEmpty else { return Guarded(session: nil, settings: nil, value: value) }
     let session = Session(head[0], person: claim.person)
     let settings = PersonSettings(head[0])
     try reading { () throws(PostgresError) in try head.verify() }
-    return Guarded(session: session, settings: settings, value: value)
+    return Guarded(
+      session: session, settings: settings, value: value, fingerprint: isPage ? SessionSQL.fingerprint(rows) : [])
   }
 }
 

@@ -9,24 +9,23 @@ struct FormSlot: Sendable {
   private let bytes: [UInt8]
 
   init(random: RandomSource) {
-    let body = Base64.url.encode(random.bytes(29))
-    let filled = "slot" + body + String(repeating: "-", count: max(0, FormToken.length - 4 - body.utf8.count))
+    let body = Base64.url.encode(random.bytes(28))
+    // A first character that pages hardly hold, so that looking for it is quick.
+    let filled = "~slot" + body + String(repeating: "-", count: max(0, FormToken.length - 5 - body.utf8.count))
     bytes = Array(filled.utf8)
     text = filled
   }
 
+  /// Whether the page has a form.
+  func stands(in page: [UInt8]) -> Bool { page.firstRange(of: bytes) != nil }
+
   /// Writes `token` over every slot of the page.
   func fill(_ page: inout [UInt8], with token: [UInt8]) {
-    guard token.count == bytes.count, let first = bytes.first, page.count >= bytes.count else { return }
+    guard token.count == bytes.count else { return }
     var place = 0
-    let last = page.count - bytes.count
-    while place <= last {
-      if page[place] == first, page[place..<place + bytes.count].elementsEqual(bytes) {
-        page.replaceSubrange(place..<place + bytes.count, with: token)
-        place += bytes.count
-      } else {
-        place += 1
-      }
+    while let slot = page.firstRange(of: bytes, from: place) {
+      page.replaceSubrange(slot, with: token)
+      place = slot.upperBound
     }
   }
 }

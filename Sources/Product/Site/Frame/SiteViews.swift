@@ -1,3 +1,4 @@
+import Secrets
 package import Templates
 
 /// Every view of the site, compiled for its model: a view and a model that do not fit stop the start, never a request.
@@ -5,6 +6,8 @@ package import Templates
 package struct SiteViews: Sendable {
   package let words: Words
   let assets: Assets
+  /// SHA-256 over views, texts, addresses of static files and `build`: what a page depends on beside its rows.
+  let version: [UInt8]
 
   let error: View<ErrorPage>
   let signIn: View<SignInPage>
@@ -24,12 +27,17 @@ package struct SiteViews: Sendable {
   package let year: View<YearPage>
   package let day: View<DayPage>
 
-  /// `folder`: the folder Views with its texts. Throws with file and line what does not fit.
-  package init(folder: String, language: String, assets: Assets) throws(TemplateError) {
+  /// `folder`: the folder Views with its texts. `build` names the program and the zone data that write the pages. Throws
+  /// with file and line what does not fit.
+  package init(
+    folder: String, language: String, assets: Assets, build: String = ""
+  ) throws(TemplateError) {
     let texts = try Texts(file: folder + "/text/" + language + ".json")
     let views = try Views.load(folder: folder, texts: texts)
     words = try Words(language: language, texts: texts, areas: Self.areas)
     self.assets = assets
+    let names = [assets.stylesheet, assets.script, assets.icon, build].joined(separator: "\n")
+    version = SHA256.hash(views.content + texts.content + Array(names.utf8))
     error = try views.page("error", ErrorPage.self)
     signIn = try views.page("account/sign-in", SignInPage.self)
     setUp = try views.page("account/set-up", SetUpPage.self)

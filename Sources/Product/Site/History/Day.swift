@@ -15,10 +15,12 @@ extension Site {
     let first = [rows.context.firstDay, rows.context.firstRings].compactMap { $0 }.min()
     // There is no page for what has not been yet, nor for what lies before the first data.
     guard let first, day >= first, day <= clock.day(at: visit.now) else { throw Problem(.notFound, "") }
-    let input = DayInput(
-      rows, day: day, now: visit.now, settings: settings, clock: clock, zones: visit.interior.zones, words: views.words)
-    let model = DayPage(frame: frame(visit, settings, place: .history), input: input, words: views.words)
-    return page(views.day, model, to: visit, of: opened.session)
+    return page(views.day, to: visit, of: opened, today: clock.day(at: visit.now)) {
+      let input = DayInput(
+        rows, day: day, now: visit.now, settings: settings, clock: clock, zones: visit.interior.zones,
+        words: views.words)
+      return DayPage(frame: frame(visit, settings, place: .history), input: input, words: views.words)
+    }
   }
 }
 

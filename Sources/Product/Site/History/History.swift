@@ -54,15 +54,19 @@ extension Site {
       guard case .week(let day) = visit.route else { throw Problem(.notFound, "") }
       return seeOther(.week(Week(containing: day, start: weekStart).first))
     }
-    let almanac = Almanac(
-      reading: period.reading(today: today), rows, today: today, weekStart: weekStart, history: clock.history)
-    let frame = frame(visit, settings, place: .history)
-    if case .year(let year) = period {
-      let model = YearPage(frame: frame, year: year, almanac: almanac, words: views.words)
-      return page(views.year, model, to: visit, of: opened.session)
+    let almanac = {
+      Almanac(
+        reading: period.reading(today: today), rows, today: today, weekStart: weekStart, history: clock.history)
     }
-    let model = HistoryPage(frame: frame, period: period, almanac: almanac, words: views.words)
-    return page(views.history, model, to: visit, of: opened.session)
+    if case .year(let year) = period {
+      return page(views.year, to: visit, of: opened, today: today) {
+        YearPage(frame: frame(visit, settings, place: .history), year: year, almanac: almanac(), words: views.words)
+      }
+    }
+    return page(views.history, to: visit, of: opened, today: today) {
+      HistoryPage(
+        frame: frame(visit, settings, place: .history), period: period, almanac: almanac(), words: views.words)
+    }
   }
 }
 
