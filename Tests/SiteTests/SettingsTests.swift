@@ -28,13 +28,14 @@ struct SettingsTests {
 
   @Test(
     "a goal holds from today; what is no goal is refused",
-    arguments: [("12,500", 303), ("0", 422), ("x", 422), ("999999999", 422)])
+    arguments: [
+      ("12,500", 303), ("12500", 303), (" 12 500 ", 303), ("12.500", 303), ("0", 422), ("x", 422), ("999999999", 422),
+      ("10.5", 422), ("12,5,00", 422), ("1,2500", 422), ("-12500", 422), ("１２", 422), ("", 422), ("12.500,00", 422),
+    ])
   func goal(typed: String, status: Int) async throws {
     let (_, browser) = try await adasBrowser()
     let answer = try await browser.submit("/settings/goals", on: "/settings", [("steps", typed)])
     #expect(answer.status == status)
-    let shown = try await browser.get("/settings").value(ofField: "steps")
-    #expect(status == 303 ? shown == nil || true : true)
     #expect(try await browser.get("/settings").text.contains(status == 303 ? "value=\"12,500\"" : "value=\"10,000\""))
   }
 

@@ -28,9 +28,9 @@ enum SettingsSQL {
   ]
 }
 
-/// Changing the zone, the order of sources or whether typed steps count makes days stale. The newest two months are
-/// counted again in the same call, so that the person sees the effect; a job does the rest. Each answers how many days are
-/// left to it.
+/// Changing the zone, the order of sources or whether typed steps count makes days stale. A job counts them again, newest
+/// first, at once: merging years of samples would hold up everybody else on a page's loop. Each answers whether there is
+/// anything to count.
 extension Store {
   /// Display name, start of week, theme, language: whatever is not nil. Throws `invalid` for a name that cannot be.
   package func changeLook(
@@ -50,7 +50,7 @@ extension Store {
   /// From `since` on the person lives in `zone`; later entries go. `nil` replaces the whole history by this one zone.
   /// Throws `invalid` for a zone that the zone data lacks.
   @discardableResult
-  package func changeZone(_ permit: WritePermit, to zone: String, since: Instant?) async throws(Problem) -> Int {
+  package func changeZone(_ permit: WritePermit, to zone: String, since: Instant?) async throws(Problem) -> Bool {
     guard zones().zone(named: zone) != nil else {
       throw Problem(.invalid, "This time zone is not known here. Choose one from the list.")
     }
@@ -71,7 +71,7 @@ extension Store {
 
   /// Whether steps typed by hand count.
   @discardableResult
-  package func changeManual(_ permit: WritePermit, counts: Bool) async throws(Problem) -> Int {
+  package func changeManual(_ permit: WritePermit, counts: Bool) async throws(Problem) -> Bool {
     try await changeAndCount(permit, .merged) { person, change in
       guard person.includeManual != counts else { return nil }
       _ = try await change.query(SettingsSQL.manual, [.int64(permit.owner.number), .bool(counts)])
@@ -82,7 +82,7 @@ extension Store {
   /// The person's own order of source keys, best first; sources that are not named rank after these by class. Empty: the
   /// default order. Keys that nobody sent are ignored.
   @discardableResult
-  package func changeSourceOrder(_ permit: WritePermit, keys: [String]) async throws(Problem) -> Int {
+  package func changeSourceOrder(_ permit: WritePermit, keys: [String]) async throws(Problem) -> Bool {
     guard keys.count <= 1_000 else { throw Problem(.invalid, "That is more than 1,000 sources.") }
     return try await changeAndCount(permit, .merged) { _, change in
       let ordered = try await change.query(SourceSQL.order, [.int64(permit.owner.number), .texts(keys)])
@@ -94,10 +94,10 @@ extension Store {
   private func changeAndCount(
     _ permit: WritePermit, _ reason: DayRevision.Reason,
     _ apply: (LockedPerson, Transaction) async throws -> CivilDay?
-  ) async throws(Problem) -> Int {
+  ) async throws(Problem) -> Bool {
     let now = clock.now()
     let job = Job.recountParameters(permit.owner, at: now)
-    let stale = try await transaction(.upload) { change -> Bool in
+    return try await transaction(.upload) { change -> Bool in
       let person = try await self.lock(permit.owner, at: now, in: change)
       guard let first = try await apply(person, change) else { return false }
       _ = try await change.commit {
@@ -108,7 +108,6 @@ extension Store {
       }
       return true
     }
-    return stale ? try await recount(permit, limit: 62) : 0
   }
 }
 

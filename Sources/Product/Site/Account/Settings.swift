@@ -23,8 +23,7 @@ extension Site {
   /// Steps a day, from today on; past days keep theirs.
   func changeGoal(_ visit: Visit) async throws(Problem) -> Response {
     let (form, opened) = try await form(visit)
-    let digits = (form["steps"] ?? "").filter { $0 != "," && $0 != " " && $0 != "." && $0 != "\u{202F}" }
-    guard let steps = Int(digits), (1...200_000).contains(steps) else {
+    guard let steps = TypedNumber.whole(form["steps"] ?? ""), (1...200_000).contains(steps) else {
       let entries = SettingsEntries(stepGoal: form["steps"], fault: .stepGoal)
       return try await settingsPage(visit, entries: entries, status: .unprocessableContent)
     }
@@ -72,7 +71,7 @@ extension Site {
     }
     let claim = try visit.claimed()
     let rows = try await store.settings(claim).opened(by: claim, at: visit.now).value
-    var keys = SourceOrder.sorted(rows.sources).map(\.source.key)
+    var keys = SourceOrder.distinct(rows.sources).map(\.source.key)
     guard let place = keys.firstIndex(of: form["source"] ?? "") else { throw Problem(.notFound, "") }
     let other = form["move"] == "up" ? place - 1 : place + 1
     if keys.indices.contains(other) {
@@ -142,7 +141,8 @@ enum SourceOrder {
   static func sorted(_ sources: [StoredSource]) -> [StoredSource] {
     sources.sorted { left, right in
       switch (left.position, right.position) {
-      case (let one?, let other?): return one < other
+      case (let one?, let other?):
+        return one == other ? left.source.sourceClass < right.source.sourceClass : one < other
       case (.some, nil): return true
       case (nil, .some): return false
       case (nil, nil):
@@ -152,5 +152,12 @@ enum SourceOrder {
         return left.source.key < right.source.key
       }
     }
+  }
+
+  /// One entry for each key, since people order keys: a source that counted under two classes stands where the better one
+  /// does.
+  static func distinct(_ sources: [StoredSource]) -> [StoredSource] {
+    var seen: Set<String> = []
+    return sorted(sources).filter { seen.insert($0.source.key).inserted }
   }
 }

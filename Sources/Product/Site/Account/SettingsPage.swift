@@ -53,7 +53,7 @@ struct SettingsPage: PageModel {
     themes = [(Theme.system, SettingsText.themeSystem), (.light, .themeLight), (.dark, .themeDark)].map {
       Choice(value: String($0.0.rawValue), label: words.text($0.1), isChosen: $0.0 == settings.theme)
     }
-    let ordered = SourceOrder.sorted(rows.sources)
+    let ordered = SourceOrder.distinct(rows.sources)
     sources = ordered.indices.map { SourceRow(ordered, $0, form: form, words: words) }
     hasSources = !ordered.isEmpty
     hasOwnOrder = ordered.contains { $0.position != nil }
