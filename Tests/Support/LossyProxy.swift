@@ -54,6 +54,8 @@ package final class LossyProxy: Sendable {
   private let target: String
   package let armed = Atomic<Bool>(false)
   package let losses = Atomic<Int>(0)
+  /// Pieces that the client has sent: one for each round trip, as a pipeline is one write.
+  package let requests = Atomic<Int>(0)
 
   /// - Parameter target: the folder of the real server's socket.
   package init(target: String) throws {
@@ -75,7 +77,12 @@ package final class LossyProxy: Sendable {
 
   private func serve(_ client: Int32) {
     let server = connectSocket(target)
-    onThread { [self] in pump(client, server) { _ in false } }
+    onThread { [self] in
+      pump(client, server) { [self] _ in
+        requests.add(1, ordering: .relaxed)
+        return false
+      }
+    }
     onThread { [self] in
       pump(server, client) { [self] bytes in
         guard armed.load(ordering: .relaxed), Self.contains(bytes, "COMMIT\0") else { return false }

@@ -5,10 +5,13 @@ import Postgres
 enum AccountSQL {
   static let isSetUp = Statement("is_set_up", "SELECT 1 FROM server_facts WHERE name = 'set_up'")
 
-  /// Claims the right to be the first administrator: changes no row when another was quicker.
+  /// Claims the right to be the first administrator; `setUpBy` then says who has it.
   static let noteSetUp = Statement(
     "note_set_up", "INSERT INTO server_facts (name, value, at) VALUES ('set_up', $1, $2) ON CONFLICT DO NOTHING",
     [.text, .instant])
+
+  /// By whom, as `noteSetUp` wrote it.
+  static let setUpBy = Statement("set_up_by", "SELECT value FROM server_facts WHERE name = 'set_up'")
 
   static let takeLogin = Statement(
     "take_login", "INSERT INTO login_names (login, person_id) VALUES ($1, $2) ON CONFLICT DO NOTHING", [.text, .int64])
@@ -17,12 +20,15 @@ enum AccountSQL {
     "add_person",
     """
     INSERT INTO persons (person_id, created_at, display_name, language, zone_since, zone_name)
-    VALUES ($1, $2, $3, $4, '{-infinity}', ARRAY[$5])
+    VALUES ($1, $2, $3, $4, '{-infinity}', ARRAY[$5]) ON CONFLICT DO NOTHING
     """, [.int64, .instant, .text, .text, .text])
 
   static let addAccount = Statement(
     "add_account",
-    "INSERT INTO accounts (person_id, login, password, role, created_at) VALUES ($1, $2, $3, $4, $5)",
+    """
+    INSERT INTO accounts (person_id, login, password, role, created_at) VALUES ($1, $2, $3, $4, $5)
+    ON CONFLICT DO NOTHING
+    """,
     [.int64, .text, .text, .int16, .instant])
 
   /// Whose login is this? Key of login_names.
@@ -48,11 +54,14 @@ enum AccountSQL {
 
   static let audit = Statement(
     "add_audit",
-    "INSERT INTO audit_log (person_id, audit_id, at, actor_id, action) VALUES ($1, $2, $3, $4, $5)",
+    """
+    INSERT INTO audit_log (person_id, audit_id, at, actor_id, action) VALUES ($1, $2, $3, $4, $5)
+    ON CONFLICT DO NOTHING
+    """,
     [.int64, .int64, .instant, .int64, .text])
 
   static let all: [(statement: Statement, reach: Reach)] = [
-    (isSetUp, .oneName), (noteSetUp, .oneName), (takeLogin, .oneName), (addPerson, .onePerson),
+    (isSetUp, .oneName), (noteSetUp, .oneName), (setUpBy, .oneName), (takeLogin, .oneName), (addPerson, .onePerson),
     (addAccount, .onePerson), (personByLogin, .oneName), (byPerson, .onePerson), (everyone, .scatter),
     (setPassword, .onePerson), (audit, .onePerson),
   ]
@@ -105,12 +114,12 @@ extension Store {
     try await make(new, isFirst: false)
   }
 
-  /// The account of a login in any spelling that folds to it; nil when there is none. Two round trips.
+  /// The account of a login in any spelling that folds to it; nil when there is none. Two round trips, also for a login
+  /// that is nobody's or that cannot be: the time must not tell who has an account.
   package func account(login: String) async throws(Problem) -> SignInAccount? {
-    guard let folded = AccountRules.folded(login: login) else { return nil }
-    let found = try await query(AccountSQL.personByLogin, [.text(folded)])
-    guard let number = try reading({ () throws(PostgresError) in try found.first { $0.int64(0) } }) else { return nil }
-    return try await account(of: PersonID(number))
+    let found = try await query(AccountSQL.personByLogin, [.text(AccountRules.folded(login: login) ?? "")])
+    let number = try reading { () throws(PostgresError) in try found.first { $0.int64(0) } }
+    return try await account(of: PersonID(number ?? 0))
   }
 
   /// The account of a person; nil when there is none.
@@ -157,17 +166,22 @@ extension Store {
     let now = clock.now()
     let person = PersonID.fresh(at: now.milliseconds, random: random)
     let note = auditEntry(person, isFirst ? "house_set_up" : "account_made", actor: person, at: now)
+    // May run twice when the answer to its COMMIT is lost: every row then stands already, under the same id.
     try await transaction { change in
       let claims = try await change.pipeline {
         if new.role == .administrator {
           $0.add(AccountSQL.noteSetUp, [.text(person.description), .instant(now.microseconds)])
         }
+        $0.add(AccountSQL.setUpBy)
         $0.add(AccountSQL.takeLogin, [.text(folded), .int64(person.number)])
+        $0.add(AccountSQL.personByLogin, [.text(folded)])
       }
-      if isFirst, claims.first?.affected != 1 {
+      if isFirst, try claims[1].first({ $0.text(0) }) != person.description {
         throw Problem(.conflict, "Stepwell is set up already. Please sign in.")
       }
-      guard claims.last?.affected == 1 else { throw Problem(.conflict, "This sign-in name is taken.") }
+      guard try claims.last?.first({ $0.int64(0) }) == person.number else {
+        throw Problem(.conflict, "This sign-in name is taken.")
+      }
       _ = try await change.commit {
         $0.add(
           AccountSQL.addPerson,

@@ -26,11 +26,17 @@ enum GoalSQL {
       AND NOT EXISTS (SELECT FROM pauses o WHERE o.person_id = $1 AND o.first_day <= $3 AND o.last_day >= $2)
     """, [.int64, .date, .date, .instant, .text])
 
+  /// Whether exactly this pause was made at exactly this moment.
+  static let standingPause = Statement(
+    "standing_pause", "SELECT 1 FROM pauses WHERE person_id = $1 AND first_day = $2 AND last_day = $3 AND set_at = $4",
+    [.int64, .date, .date, .instant])
+
   static let endPause = Statement(
     "end_pause", "DELETE FROM pauses WHERE person_id = $1 AND first_day = $2 RETURNING last_day", [.int64, .date])
 
   static let all: [(statement: Statement, reach: Reach)] = [
-    (list, .onePerson), (set, .onePerson), (pauses, .onePerson), (pause, .onePerson), (endPause, .onePerson),
+    (list, .onePerson), (set, .onePerson), (pauses, .onePerson), (pause, .onePerson),
+    (standingPause, .onePerson), (endPause, .onePerson),
   ]
 }
 
@@ -80,13 +86,18 @@ extension Store {
     try await transaction { change in
       let person = try await self.lock(permit.owner, at: now, in: change)
       guard abs(person.today - days.lowerBound) <= 3660 else { throw Problem(.invalid, "This day is too far away.") }
-      let made = try await change.query(
-        GoalSQL.pause,
-        [
-          .int64(permit.owner.number), .date(days.lowerBound.number), .date(days.upperBound.number),
-          .instant(now.microseconds), .optional(note.map { String($0.prefix(500)) }),
-        ])
-      guard made.affected == 1 else { throw Problem(.conflict, "Some of these days are paused already.") }
+      let pause: [Parameter] = [
+        .int64(permit.owner.number), .date(days.lowerBound.number), .date(days.upperBound.number),
+        .instant(now.microseconds),
+      ]
+      let made = try await change.pipeline {
+        // Ours already, when this runs again after the answer to its COMMIT was lost.
+        $0.add(GoalSQL.standingPause, pause)
+        $0.add(GoalSQL.pause, pause + [.optional(note.map { String($0.prefix(500)) })])
+      }
+      guard made[0].count == 1 || made[1].affected == 1 else {
+        throw Problem(.conflict, "Some of these days are paused already.")
+      }
       try await self.refreshFacts(of: permit.owner, days: Set(days), in: change) { _ in }
     }
   }
@@ -94,11 +105,14 @@ extension Store {
   /// Takes a pause back by its first day; false when there is none.
   package func endPause(_ permit: WritePermit, from first: CivilDay) async throws(Problem) -> Bool {
     let now = clock.now()
+    // Stays from one run to the next: when the answer to the COMMIT was lost, the second finds no pause any more.
+    var last: CivilDay?
     return try await transaction { change in
       _ = try await self.lock(permit.owner, at: now, in: change)
       let ended = try await change.query(
         GoalSQL.endPause, [.int64(permit.owner.number), .date(first.number)])
-      guard let last = try ended.first({ CivilDay(number: $0.date(0)) }), last >= first else { return false }
+      last = try ended.first { CivilDay(number: $0.date(0)) } ?? last
+      guard let last, last >= first else { return false }
       try await self.refreshFacts(of: permit.owner, days: Set(first...last), in: change) { _ in }
       return true
     }

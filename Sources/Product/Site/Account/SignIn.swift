@@ -58,9 +58,10 @@ extension Site {
     return SetCookie(CookieName.session, token.text, maxAge: Int(age))
   }
 
-  /// The account if login and password belong together. An unknown login costs the same time as a wrong password.
+  /// The account if login and password belong together. A login that is nobody's costs the same questions and the same
+  /// time as a wrong password.
   private func account(login: String, password: String) async throws(Problem) -> Account? {
-    let found = AccountRules.folded(login: login) == nil ? nil : try await store.account(login: login)
+    let found = try await store.account(login: login)
     let usable = found?.account.state == .active ? found?.passwordHash : nil
     let stored = usable ?? Password.dummy
     let isRight = try await commons.passwords.run(on: poller) {
