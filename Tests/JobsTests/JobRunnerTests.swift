@@ -4,11 +4,12 @@ import EventLoop
 import Files
 import Glibc
 import Intake
-import Jobs
 import People
 import Storage
 import Support
 import Testing
+
+@testable import Jobs
 
 private let thirty = (0..<30).map { (minute: $0 * 40, value: "\($0 + 1)") }
 
@@ -182,6 +183,29 @@ struct JobRunnerTests {
       // What was stored is counted all the same.
       #expect(try home.days(of: ada) == ["2025-06-10": 55])
       #expect(try home.rows("SELECT count(*) FROM jobs") == [["0"]])
+    }
+  }
+
+  @Test("a piece of work that outlasts the lease keeps it")
+  func longWork() async throws {
+    let home = try JobHome()
+    try await home.run { _, store, poller in
+      let ada = try await home.account("ada", zone: "UTC", store: store)
+      _ = try await home.receive(export(thirty), of: ada, store: store)
+      var settings = JobSettings(importFolder: home.folder, instance: "test")
+      settings.lease = 1
+      let runner = JobRunner(store: store, poller: poller, settings: settings)
+      let job = try #require(try await store.claimJob(instance: "test", lease: 1))
+      let lease = Lease(job, runner)
+      home.clock.advance(milliseconds: 10_000)
+      let ends = {
+        try home.rows("SELECT extract(epoch FROM leased_until) * 1000 > \(home.clock.now.milliseconds) FROM jobs")
+      }
+      #expect(try ends() == [["f"]])
+      try await lease.holding {
+        while try ends() == [["f"]] { await poller.yield() }
+      }
+      #expect(try await store.claimJob(instance: "another", lease: 1) == nil)
     }
   }
 

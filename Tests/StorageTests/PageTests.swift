@@ -86,6 +86,7 @@ private let today = CivilDay(year: 2026, month: 11, day: 26)!
       let page = try store.open(try await store.day(claim, today), claim)
       #expect(page.total?.bySource.first?.source == page.sources.first?.number)
       #expect(page.samples?.count == 3)
+      #expect(page.samples?.map(\.start) == page.samples?.map(\.start).sorted())
       // The page can draw the day again from its samples.
       let merge = Merge(
         sources: Dictionary(uniqueKeysWithValues: page.sources.map { ($0.number, $0.source) }),

@@ -108,7 +108,9 @@ struct ImportWalk {
 
   private func open(_ writer: ImportWriter) async throws(ImportFault) -> ImportFile {
     let (path, receivedAt, size) = (path, writer.receivedAt, runner.settings.sliceSize)
-    return try await onWorker { try ImportFile(path, receivedAt: receivedAt, sliceSize: size) }
+    return try await lease.holding { () throws(ImportFault) in
+      try await self.onWorker { try ImportFile(path, receivedAt: receivedAt, sliceSize: size) }
+    }
   }
 
   private func next(_ file: ImportFile) async throws(ImportFault) -> ImportFile.Slice? {

@@ -114,7 +114,7 @@ package final class JobRunner {
     } catch { throw error.code == .conflict ? .lost : .again(error) }
   }
 
-  private func settle(_ job: Job, _ end: JobEnd) async {
+  private func settle(_ job: Job, _ end: JobEnd, isFirst: Bool = true) async {
     do throws(Problem) {
       switch end {
       case .lost: break
@@ -123,12 +123,12 @@ package final class JobRunner {
       case .again(let problem):
         let delay: Int64 = signal.isStopping ? 0 : 1000 << Int64(min(max(job.attempt, 0), 8))
         let why = problem.cause ?? problem.message
-        if !signal.isStopping { log("jobs: \(job.id) is tried again in \(delay / 1000) s: \(why)") }
+        if isFirst, !signal.isStopping { log("jobs: \(job.id) is tried again in \(delay / 1000) s: \(why)") }
         // A database that is away and a server that stops are not the job's fault.
         try await store.putBack(job, after: delay, error: why, isTried: problem.code != .unavailable)
       }
     } catch {
-      log("jobs: \(job.id) could not be put back: \(error.cause ?? error.message)")
+      if isFirst { log("jobs: \(job.id) cannot be put back yet: \(error.cause ?? error.message)") }
       unsettled.append((job, end))
     }
   }
@@ -137,7 +137,7 @@ package final class JobRunner {
   private func settleAgain() async {
     let waiting = unsettled
     unsettled.removeAll()
-    for (job, end) in waiting { await settle(job, end) }
+    for (job, end) in waiting { await settle(job, end, isFirst: false) }
   }
 }
 
@@ -148,27 +148,4 @@ enum JobEnd: Error {
   /// Not now; look again after so many milliseconds.
   case wait(Int64, String)
   case again(Problem)
-}
-
-/// Says now and then that a job is still being worked on.
-final class Lease {
-  private let job: Job
-  private let runner: JobRunner
-  private var last: LoopTime
-
-  init(_ job: Job, _ runner: JobRunner) {
-    self.job = job
-    self.runner = runner
-    last = runner.poller.now
-  }
-
-  /// Extends the lease when a quarter of it has run; throws `conflict` when the job is in other hands.
-  func hold() async throws(Problem) {
-    let now = runner.poller.now
-    guard now.since(last) * 4 > runner.settings.lease * 1000 else { return }
-    guard try await runner.store.extend(job, lease: runner.settings.lease) else {
-      throw Problem(.conflict, "This job is in other hands.")
-    }
-    last = now
-  }
 }
