@@ -121,6 +121,8 @@ struct XMLReaderTests {
       "<a=\"", "<a='\"", "<a=\"'", "<a", "<", ">", "<a b='", "<a b=' c=\"", "<!-", "]", "<!", "</", "</a b=\"", "<a =",
       "x",
       "<a b=\"c\" ", "\"<a b='\"<a b='\"", "<a b='<a c=\"' d=\"' e='\"", "<a b='x' c=\"",
+      // Each `<` lies in a value, as seen from any earlier one: no tag ends, all the way.
+      "<a=\"x\" b=' c=\"", "<a='x' b=\" c='",
     ]
     let endless = [
       "<!--", "<?", "<![CDATA[", "<!DOCTYPE r [", "<!DOCTYPE r \"", "<!DOCTYPE r [ ]", "<!DOCTYPE r [<!--", "<r>",

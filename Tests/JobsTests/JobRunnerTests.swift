@@ -203,8 +203,9 @@ struct JobRunnerTests {
       }
       #expect(try ends() == [["f"]])
       try await lease.holding {
-        while try ends() == [["f"]] { await poller.yield() }
+        for _ in 0..<2000 where try ends() == [["f"]] { await poller.yield() }
       }
+      #expect(try ends() == [["t"]])
       #expect(try await store.claimJob(instance: "another", lease: 1) == nil)
     }
   }

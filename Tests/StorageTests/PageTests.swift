@@ -81,11 +81,13 @@ private let today = CivilDay(year: 2026, month: 11, day: 26)!
       var far = noons([today - 1], 50)
       far.samples[0].end = far.samples[0].start.advanced(hours: 20)
       far.samples[0].key = SampleKey(high: 5, low: 5)
-      _ = try await store.importFile(ada, [noons([today, today - 1], 300), far])
+      var farther = noons([today - 3], 60)
+      farther.samples[0].end = farther.samples[0].start.advanced(hours: 70)
+      _ = try await store.importFile(ada, [noons([today, today - 1], 300), far, farther])
       let claim = try await store.signIn(ada)
       let page = try store.open(try await store.day(claim, today), claim)
       #expect(page.total?.bySource.first?.source == page.sources.first?.number)
-      #expect(page.samples?.count == 3)
+      #expect(page.samples?.count == 4)
       #expect(page.samples?.map(\.start) == page.samples?.map(\.start).sorted())
       // The page can draw the day again from its samples.
       let merge = Merge(
