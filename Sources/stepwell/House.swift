@@ -85,7 +85,7 @@ final class House: Sendable {
     }
     let commons = makeCommons(setUpCode: code)
     self.commons.withLock { $0 = commons }
-    let (settings, tls) = (serverSettings(), tls)
+    let (settings, tls, headers) = (serverSettings(), tls, SecurityHeaders(base: configuration.origin))
     let server = try loops[0].runBlocking { _ in
       do throws(any Error) {
         return try await Server.start(on: loops, settings: settings, tls: tls) { loop in
@@ -93,7 +93,10 @@ final class House: Sendable {
             commons: commons, store: self.store(loop, database), poller: loop.poller,
             memory: (self.configuration.pageMemory << 20) / loops.count)
           return { request in
-            if let file = self.files.answer(to: request) { return file }
+            if var file = self.files.answer(to: request) {
+              headers.add(to: &file)
+              return file
+            }
             return await site.answer(request)
           }
         }
@@ -148,6 +151,7 @@ final class House: Sendable {
     settings.listen = configuration.listen
     settings.port = UInt16(clamping: configuration.port)
     settings.trustedProxies = Set(configuration.trustedProxies)
+    settings.ownFields = SecurityHeaders(base: configuration.origin).all
     settings.connectionsPerAddress = configuration.connectionsPerAddress
     if configuration.log != .error {
       let file = LogFile()

@@ -41,6 +41,25 @@ struct LimitTests {
     }
   }
 
+  @Test("what the server refuses by itself carries the fields that it was given")
+  func ownFields() async throws {
+    let policy = HeaderFields([("content-security-policy", "default-src 'none'"), ("cache-control", "no-cache")])
+    try await withHouse({
+      $0.ownFields = policy
+      $0.hosts = ["localhost"]
+    }) { poller, house in
+      for (request, status) in [
+        ("GET / HTTP/1.1\r\nHost: elsewhere\r\n\r\n", 421), ("NONSENSE\r\n\r\n", 400),
+        ("GET / HTTP/1.1\r\n\(host)X: \(String(repeating: "a", count: 70_000))\r\n\r\n", 431),
+      ] {
+        let reply = try #require(try await house.ask(poller, request))
+        #expect(reply.status == status)
+        #expect(reply["content-security-policy"] == "default-src 'none'", "\(status)")
+        #expect(reply["cache-control"] == "no-store", "\(status)")
+      }
+    }
+  }
+
   @Test("dripping bytes does not lengthen the time for a head")
   func drip() async throws {
     try await withHouse({ $0.times.header = 40 }) { poller, house in

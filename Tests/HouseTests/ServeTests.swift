@@ -31,6 +31,9 @@ struct ServeTests {
     let asset = try browser.get(String(style))
     #expect(asset.status == 200)
     #expect(asset.fields["cache-control"]?.contains("immutable") == true)
+    for name in ["content-security-policy", "cross-origin-resource-policy", "x-content-type-options"] {
+      #expect(asset.fields[name] != nil && asset.fields[name] == today.fields[name], "\(name)")
+    }
     #expect(try browser.get("/healthz").status == 200)
     #expect(try browser.get("/readyz").status == 200)
     #expect(server.output.contains("\"route\":\"/imports/{import}\""))
@@ -63,7 +66,7 @@ struct ServeTests {
           kills += 1
           break
         }
-        if !page.fields.contains("refresh") { break }
+        if !page.text.contains(" data-poll=") { break }
       }
     }
     #expect(kills > 1)
@@ -90,7 +93,8 @@ struct ServeTests {
 
   /// The number that the month's list shows for a day.
   private static func shown(_ day: String, in page: String) throws -> Int? {
-    guard let link = page.range(of: "href=\"/day/\(day)\"", options: .backwards) else { return nil }
+    // Today's row leads to Today.
+    guard let link = page.range(of: "datetime=\"\(day)\"", options: .backwards) else { return nil }
     let row = page[link.upperBound...].prefix { $0 != "\n" }.components(separatedBy: "</tr>")[0]
     let number = row.firstMatch(of: />([0-9,]+)</).map { String($0.1).replacing(",", with: "") }
     return number.flatMap { Int($0) }

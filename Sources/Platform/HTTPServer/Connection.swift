@@ -44,6 +44,7 @@ final class Connection {
   }
 
   private var times: TimeLimits { desk.settings.times }
+  var refused: Refused { Refused(own: desk.settings.ownFields) }
 
   /// The whole life of the connection.
   func serve() async {
@@ -123,8 +124,8 @@ final class Connection {
   }
 
   private func response(to head: RequestHead, number: UInt64) async -> Response {
-    if isSurplus { return Refused.tooManyConnections }
-    if !isExpectedHost(head) { return Refused.wrongHost }
+    if isSurplus { return refused.tooManyConnections }
+    if !isExpectedHost(head) { return refused.wrongHost }
     let request = Request(
       method: head.method, target: head.target, fields: head.fields, body: requestBody(head),
       remoteAddress: remoteAddress(head), number: number)
@@ -132,7 +133,7 @@ final class Connection {
       return try await desk.answer(request)
     } catch {
       desk.log { LogLine.failure(error, number: number, into: &$0) }
-      return isCancelled ? Refused.tookTooLong : Refused.failed(number)
+      return isCancelled ? refused.tookTooLong : refused.failed(number)
     }
   }
 
@@ -229,7 +230,7 @@ final class Connection {
   /// Answers bytes that are no request, and ends.
   private func refuse(_ reason: String, _ status: Status) async {
     desk.log { LogLine.refusal(reason, status: status, into: &$0) }
-    _ = await send(Refused.badRequest(status, reason), to: nil)
+    _ = await send(refused.badRequest(status, reason), to: nil)
     await endPolitely()
   }
 

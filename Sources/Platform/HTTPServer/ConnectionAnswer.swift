@@ -66,7 +66,7 @@ extension Connection {
     _ response: Response, _ path: String, _ length: Int, _ head: RequestHead?, _ writer: inout ResponseWriter
   ) async throws(TransportEnd) -> (Status, Bool) {
     guard let file = try? await desk.poller.onWorker({ FileReader(path: path) }) else {
-      let missing = Refused.failed(0)
+      let missing = refused.failed(0)
       if case .bytes(let bytes) = missing.body { try await sendWhole(missing, bytes, head, &writer) }
       return (missing.status, writer.keepsAlive)
     }

@@ -27,6 +27,8 @@ package struct ServerSettings: Sendable {
   /// Connections of the whole server.
   package var connections = 10_000
   package var wire = WireLimits()
+  /// Fields of the answers that the server gives by itself (400, 408, 421, 431, 500, 503 …).
+  package var ownFields = HeaderFields()
   package var times = TimeLimits()
   /// Receives whole JSON lines of the access log, on a loop's thread: it must not block. See `LogFile`.
   package var log: (@Sendable ([UInt8]) -> Void)?

@@ -1,11 +1,11 @@
-import HTTP
+package import HTTP
 
-/// The header fields that every answer of the site carries (security.md "Web").
-struct SecurityHeaders {
+/// The header fields that every answer carries (security.md "Web"): pages, static files and refusals of the server alike.
+package struct SecurityHeaders: Sendable {
   private let fields: [(String, String)]
 
   /// HSTS only where base_url has a real name: browsers would else refuse every other server on localhost.
-  init(base: String) {
+  package init(base: String) {
     var fields = [
       (
         "content-security-policy",
@@ -23,9 +23,13 @@ struct SecurityHeaders {
     self.fields = fields
   }
 
-  func add(to response: inout Response) {
+  /// Adds those that the answer does not set itself.
+  package func add(to response: inout Response) {
     for (name, value) in fields where !response.fields.contains(name) { response.fields.append(name, value) }
   }
+
+  /// The same as fields, for the answers that the server gives by itself.
+  package var all: HeaderFields { HeaderFields(fields) }
 
   private static func hasName(_ base: String) -> Bool {
     let authority = base.dropFirst("https://".count)
