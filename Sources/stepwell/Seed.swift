@@ -95,7 +95,7 @@ struct Seed {
 
   private func waitUntilDone(_ address: String, _ visitor: Visitor) throws(Failure) {
     var page = try visitor.get(address)
-    while page.refreshes {
+    while page.isWaiting {
       usleep(200_000)
       page = try visitor.get(address)
     }

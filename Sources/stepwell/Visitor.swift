@@ -9,8 +9,9 @@ final class Visitor {
     /// Where a 303 leads.
     let location: String?
     let body: String
-    /// Whether the page asks to be loaded again: something is still under way.
-    let refreshes: Bool
+
+    /// Whether something that the page shows is still under way.
+    var isWaiting: Bool { body.contains(" data-poll=") }
 
     /// The masked form token of the page's forms.
     var formToken: String? {
@@ -68,8 +69,7 @@ final class Visitor {
     }
     for cookie in reply.fields.values("set-cookie") { keep(cookie) }
     return Page(
-      status: reply.status.code, location: reply.fields["location"], body: reply.body.text,
-      refreshes: reply.fields.contains("refresh"))
+      status: reply.status.code, location: reply.fields["location"], body: reply.body.text)
   }
 
   private func keep(_ text: String) {

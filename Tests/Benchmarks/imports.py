@@ -57,7 +57,7 @@ def whole_import(path, steps):
         watcher = Onlooker(ada, "/today")
         watcher.start()
         page = ada.ask("GET", address)
-        while page.getheader("Refresh"):
+        while b" data-poll=" in page.text:
             time.sleep(0.3)
             page = ada.ask("GET", address)
         took = time.time() - start

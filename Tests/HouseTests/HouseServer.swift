@@ -182,7 +182,7 @@ final class HouseBrowser {
   func waitUntilDone(_ address: String) throws -> Page {
     for _ in 0..<2_400 {
       let page = try get(address)
-      if !page.fields.contains("refresh") { return page }
+      if !page.text.contains(" data-poll=") { return page }
       usleep(50_000)
     }
     return try get(address)

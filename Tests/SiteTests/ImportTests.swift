@@ -25,7 +25,13 @@ struct ImportTests {
     #expect(answer.status == 303)
     let address = try #require(answer["location"])
     let waiting = try await browser.get(address)
-    #expect(waiting["refresh"] == "2", "without script the page looks again by itself")
+    #expect(waiting["refresh"] == nil, "nothing is loaded again unasked")
+    let asked = try await browser.get(address + "?every=5")
+    #expect(asked["refresh"] == "5" && asked.text.contains("loaded again every 5 seconds"))
+    #expect(asked.text.contains("href=\"\(address)\">Stop loading again"))
+    for nonsense in ["1", "0", "-5", "3601", "x", ""] {
+      #expect(try await browser.get(address + "?every=" + nonsense)["refresh"] == nil)
+    }
     #expect(waiting.text.contains("Cancel import"))
     #expect(waiting.text.contains("export.xml"))
     #expect(!waiting.text.contains("C:"))

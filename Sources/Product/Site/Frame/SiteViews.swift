@@ -58,7 +58,8 @@ package struct SiteViews: Sendable {
   }
 
   private static let areas: [any TextKeys.Type] = [
-    FrameText.self, ErrorText.self, SignInText.self, SetUpText.self, SettingsText.self, PasswordText.self,
+    FrameText.self, LookAgainText.self, ErrorText.self, SignInText.self, SetUpText.self, SettingsText.self,
+    PasswordText.self,
     SessionText.self, UploadText.self, DeviceText.self, ApiText.self, RefusalText.self, CountText.self, PagerText.self,
     PeriodText.self, RingText.self,
     RingCardText.self,

@@ -15,6 +15,7 @@ struct ImportPage: PageModel {
   let warning: Notice?
   let steps: [ImportStep]
   let isRunning: Bool
+  let again: LookAgain
   let foundHeading: String
   let found: [Fact]
   let hasFound: Bool
@@ -28,7 +29,10 @@ struct ImportPage: PageModel {
   let today: String
   let history: String
 
-  init(frame: Frame, form: String, report: ImportReport, now: Instant, clock: PersonClock, words: Words) {
+  init(
+    frame: Frame, form: String, report: ImportReport, again: LookAgain, now: Instant, clock: PersonClock, words: Words
+  ) {
+    self.again = again
     let row = report.row
     self.frame = frame
     self.form = form
@@ -63,6 +67,7 @@ struct ImportPage: PageModel {
     .part("frame", \.frame), .text("form", \.form), .text("title", \.title), .text("lead", \.lead),
     .text("heading", \.heading), .text("note", \.note), .optional("problem", \.problem),
     .optional("warning", \.warning), .list("steps", \.steps), .flag("isRunning", \.isRunning),
+    .part("again", \.again),
     .text("foundHeading", \.foundHeading), .list("found", \.found), .flag("hasFound", \.hasFound),
     .list("refused", \.refused), .flag("hasRefused", \.hasRefused), .text("refusedHeading", \.refusedHeading),
     .text("moreRefused", \.moreRefused), .text("address", \.address), .text("cancellation", \.cancellation),

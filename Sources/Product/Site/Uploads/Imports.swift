@@ -52,12 +52,12 @@ extension Site {
     guard let report = opened.value else { throw Problem(.notFound, "") }
     touch(opened.session, visit)
     let views = visit.interior.views
+    let again = LookAgain(visit.request.query, of: Route.importing(id).address, offering: 5, words: views.words)
     let model = ImportPage(
-      frame: frame(visit, opened.settings, place: .devices), form: commons.slot.text, report: report, now: visit.now,
-      clock: visit.clock(of: opened.settings), words: views.words)
+      frame: frame(visit, opened.settings, place: .devices), form: commons.slot.text, report: report, again: again,
+      now: visit.now, clock: visit.clock(of: opened.settings), words: views.words)
     var response = page(views.importing, model, to: visit, of: opened.session)
-    // The page looks again by itself, also without script, until there is a result.
-    if !report.row.state.isOver { response.fields.append("refresh", "2") }
+    if !report.row.state.isOver { again.add(to: &response) }
     return response
   }
 
