@@ -36,7 +36,7 @@ extension Store {
     _ claim: OwnClaim, days: ClosedRange<CivilDay>
   ) async throws(Problem) -> Guarded<HistoryRows> {
     guard days.upperBound - days.lowerBound <= 410 else {
-      throw Problem(.invalid, "That is more than 400 days. Choose a shorter range.")
+      throw Problem(.invalid, "That is more than 400 days. Choose a shorter range.", limit: 400)
     }
     let own = claim.parameters(at: clock.now())
     let window: [Parameter] = [.date(days.lowerBound.number), .date(days.upperBound.number)]

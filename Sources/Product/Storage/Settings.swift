@@ -83,7 +83,7 @@ extension Store {
   /// default order. Keys that nobody sent are ignored.
   @discardableResult
   package func changeSourceOrder(_ permit: WritePermit, keys: [String]) async throws(Problem) -> Bool {
-    guard keys.count <= 1_000 else { throw Problem(.invalid, "That is more than 1,000 sources.") }
+    guard keys.count <= 1_000 else { throw Problem(.invalid, "That is more than 1,000 sources.", limit: 1_000) }
     return try await changeAndCount(permit, .merged) { _, change in
       let ordered = try await change.query(SourceSQL.order, [.int64(permit.owner.number), .texts(keys)])
       return ordered.affected > 0 ? CivilDay(number: -100_000) : nil

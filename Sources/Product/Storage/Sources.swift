@@ -78,7 +78,7 @@ struct Numbering {
     let identity = SourceIdentity(key: source.key, sourceClass: source.sourceClass)
     if let known = sourceNumbers[identity] { return known }
     guard let number = Int16(exactly: (sources.last?.number ?? -1) + 1) else {
-      throw Problem(.tooLarge, "This file names more than 32,768 sources.")
+      throw Problem(.tooLarge, "This file names more than 32,768 sources.", limit: 32_768)
     }
     let stored = StoredSource(number: Int32(number), source: source, position: nil)
     sources.append(stored)
@@ -90,7 +90,7 @@ struct Numbering {
   mutating func number(ofZone name: String) throws(Problem) -> Int16 {
     if let known = zoneNumbers[name] { return known }
     guard let number = Int16(exactly: (zones.keys.max().map(Int.init) ?? -1) + 1) else {
-      throw Problem(.tooLarge, "This file names more than 32,768 time zones.")
+      throw Problem(.tooLarge, "This file names more than 32,768 time zones.", limit: 32_768)
     }
     zones[number] = name
     zoneNumbers[name] = number

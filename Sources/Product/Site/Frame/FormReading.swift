@@ -17,13 +17,16 @@ extension Site {
     return (form, opened)
   }
 
-  /// The fields of a form, at most 64 KiB.
+  /// Bytes.
+  private static let formLimit = 64 << 10
+
+  /// The fields of a form, at most `formLimit`.
   func fields(of request: Request) async throws(Problem) -> Form {
     do {
-      return try await Form.read(request, limit: 64 << 10)
+      return try await Form.read(request, limit: Self.formLimit)
     } catch {
       switch error {
-      case .tooLarge: throw Problem(.tooLarge, "The form is too large. Shorten what you typed and send it again.")
+      case .tooLarge: throw Problem(.tooLarge, "The form is too large. Shorten what you typed and send it again.", limit: Self.formLimit)
       case .tooManyFields: throw Problem(.tooLarge, "The form has too many fields.")
       case .malformed: throw Problem(.invalid, "The form could not be read. Load the page again.")
       case .wrongType: throw WrongType.problem

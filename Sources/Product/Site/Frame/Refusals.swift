@@ -21,7 +21,7 @@ struct Refusals {
   }
 
   func page(for problem: Problem) -> Response {
-    var response = refusal(status: status(of: problem), kind: kind(of: problem), facts: fact(of: problem))
+    var response = refusal(status: status(of: problem), kind: kind(of: problem), facts: commons.interior.views.words.sentence(of: problem), limit: problem.limit)
     switch problem.code {
     case .unavailable: response.fields.append("retry-after", "5")
     case .tooMany: response.fields.append("retry-after", "60")
@@ -50,10 +50,10 @@ struct Refusals {
       facts: commons.interior.views.words.text(ErrorText.answersFor, ("base", commons.base)))
   }
 
-  private func fact(of problem: Problem) -> String? { problem.message.isEmpty ? nil : problem.message }
-
-  private func refusal(status: Status, kind: ErrorPage.Kind, facts: String? = nil) -> Response {
-    if wantsJSON { return json(status: status, code: kind.rawValue, detail: facts) }
+  private func refusal(status: Status, kind: ErrorPage.Kind, facts: String? = nil, limit: Int? = nil) -> Response {
+    if wantsJSON {
+      return ProblemDocument(status, kind.rawValue, facts, limit: limit).response(number: request.number)
+    }
     let interior = commons.interior
     let number = status.code >= 500 ? String(request.number) : nil
     let page = ErrorPage(
@@ -64,10 +64,6 @@ struct Refusals {
     var response = Response(status, type: "text/html; charset=utf-8", bytes)
     response.fields.append("cache-control", "no-store")
     return response
-  }
-
-  private func json(status: Status, code: String, detail: String?) -> Response {
-    ProblemDocument(status, code, detail).response(number: request.number)
   }
 
   /// Phones read JSON. Other programs say that they want it; browsers always name text/html.

@@ -1,3 +1,4 @@
+package import Activity
 package import Templates
 
 /// The keys of the texts that one area of pages puts numbers and dates into. Declare them as an enum of strings, `area.key`
@@ -54,6 +55,11 @@ package final class Words: Sendable {
   /// A text, with words for its places: `words.text(Key.left, ("n", "12"))`.
   package func text(_ key: some TextKeys, _ words: (String, String)...) -> String {
     phrase(key.rawValue).filled { name in words.first { $0.0 == name }?.1 }
+  }
+
+  /// What a problem says to the person; nil where the page's own words are enough.
+  package func sentence(of problem: Problem) -> String? {
+    problem.message.isEmpty ? nil : phrases["problem." + problem.message]?.filled { _ in nil } ?? problem.message
   }
 
   /// The form of a text that `count` asks for (`key.one`, `key.other` …); its place `{n}` is the grouped number.

@@ -89,6 +89,7 @@ extension Site {
   }
 
   private func document(of problem: Problem, _ visit: Visit) -> ProblemDocument {
+    let detail = visit.interior.views.words.sentence(of: problem)
     switch problem.code {
     case .unauthenticated, .forbidden, .notFound: return .unauthenticated
     case .conflict where problem.cause == "batch_reused":
@@ -97,13 +98,13 @@ extension Site {
       commons.report(problem, visit.request.number)
       return .busy
     case .conflict:
-      return ProblemDocument(.serviceUnavailable, "conflict", problem.message, fields: [("retry-after", "1")])
-    case .invalid: return ProblemDocument(.unprocessableContent, "invalid", problem.message)
-    case .tooLarge: return ProblemDocument(.contentTooLarge, "too_large", problem.message)
-    case .tooMany: return ProblemDocument(.tooManyRequests, "too_many", problem.message)
+      return ProblemDocument(.serviceUnavailable, "conflict", detail, fields: [("retry-after", "1")])
+    case .invalid: return ProblemDocument(.unprocessableContent, "invalid", detail)
+    case .tooLarge: return ProblemDocument(.contentTooLarge, "too_large", detail)
+    case .tooMany: return ProblemDocument(.tooManyRequests, "too_many", detail)
     case .internal:
       commons.report(problem, visit.request.number)
-      return ProblemDocument(.internalServerError, "internal", problem.message)
+      return ProblemDocument(.internalServerError, "internal", detail)
     }
   }
 }
