@@ -35,8 +35,11 @@ bench:
 fuzz: setup
 	Tests/Fuzzers/run.sh $${STEPWELL_FUZZ_SECONDS:-600}
 
-soak: setup
-	STEPWELL_SOAK=1 $(SWIFT) test --filter 'HouseTests|Property'
+soak:
+	@deploy/packages.sh test
+	$(SWIFT) build --build-tests
+	STEPWELL_SOAK=1 Tests/run.sh Activity Storage Jobs Phones Site House
+	Tests/Fuzzers/run.sh $${STEPWELL_FUZZ_SECONDS:-600}
 
 lint:
 	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests

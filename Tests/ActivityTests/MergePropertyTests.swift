@@ -1,4 +1,5 @@
 import Activity
+import Support
 import Testing
 
 /// A random life around changes of clock, like the reference's `random_case`, made here from a seed.
@@ -118,7 +119,9 @@ struct RandomLife {
 
 @Suite("What holds for every merge (merge.md 10)")
 struct MergePropertyTests {
-  private func each(_ seed: UInt64, _ count: Int = 300, _ body: (inout RandomLife, inout Seeded, Int) -> Void) {
+  private func each(
+    _ seed: UInt64, _ count: Int = Soak.times(300, 10_000), _ body: (inout RandomLife, inout Seeded, Int) -> Void
+  ) {
     var random = Seeded(seed)
     for number in 0..<count {
       var life = RandomLife(&random, span: [900, 3600, 6 * 3600].pick(&random))
@@ -250,7 +253,7 @@ struct MergePropertyTests {
   @Test("a day computed from the samples that overlap it has the bits of the whole merge")
   func dayByDay() {
     var random = Seeded(10)
-    for number in 0..<300 {
+    for number in 0..<Soak.times(300, 10_000) {
       let life = RandomLife(&random, span: [3600, 30 * 3600, 80 * 3600].pick(&random), most: 30)
       let merge = life.merge
       let days = merge.days(life.samples)

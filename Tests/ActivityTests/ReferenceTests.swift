@@ -79,7 +79,9 @@ struct ReferenceTests {
     for (place, line) in lines.enumerated() { try ReferenceCase(line).check(place) }
   }
 
-  @Test("on 2,000 fresh cases, where Python is installed", arguments: [101, 202])
+  @Test(
+    "on 2,000 fresh cases (50,000 in a soak), where Python is installed",
+    arguments: (1...Soak.times(2, 50)).map { $0 * 101 })
   func freshCases(seed: Int) throws {
     let script = Repository.root + "/Tests/Fixtures/reference/merge_reference.py"
     guard let output = python([script, "gen", "1000", String(seed)]) else { return }

@@ -87,9 +87,43 @@ struct ArrowTests {
   func names() throws {
     for (_, path) in try Self.sources() {
       let name = path.split(separator: "/").last ?? ""
-      for word in ["Manager", "Helper", "Util", "Service", "Handler", "Impl", "V2"] {
+      for word in ["Manager", "Helper", "Util", "Service", "Handler", "Info", "Impl", "V2"] {
         #expect(!name.contains(word), "\(path)")
       }
+    }
+  }
+
+  @Test("every type that other rooms see says what it is")
+  func documented() throws {
+    let pattern =
+      /^ *(?:@[A-Za-z]+ )*(?:package|public) (?:final |indirect )*(?:struct|class|enum|actor|protocol) (\w+)/
+    for (_, path) in try Self.sources() {
+      let lines = try Repository.text(path).split(separator: "\n", omittingEmptySubsequences: false)
+      for (number, line) in lines.enumerated() where line.firstMatch(of: pattern) != nil {
+        let before = lines[..<number].last { !$0.drop { $0 == " " }.hasPrefix("@") } ?? ""
+        #expect(before.drop { $0 == " " }.hasPrefix("///"), "\(path):\(number + 1)")
+      }
+    }
+  }
+
+  @Test("every room opens with what it is for and what it must never know")
+  func openings() throws {
+    var opened: Set<String> = []
+    for (room, path) in try Self.sources() {
+      let lines = try Repository.text(path).split(separator: "\n")
+      guard let first = lines.firstIndex(where: { $0.hasPrefix("// \(room)") }) else { continue }
+      if lines[first...].prefix(while: { $0.hasPrefix("//") }).count >= 2 { opened.insert(room) }
+    }
+    for room in Self.storeys.keys where room != "stepwell" { #expect(opened.contains(room), "\(room)") }
+  }
+
+  @Test("every part of a view is used by one")
+  func parts() throws {
+    let views = try Repository.files(under: "Views").filter { $0.hasSuffix(".html") }
+    let text = try views.map { try Repository.text($0) }.joined()
+    for view in views where view.hasPrefix("Views/parts/") {
+      let name = view.dropFirst("Views/".count).dropLast(".html".count)
+      #expect(text.contains("{{>\(name)}}") || text.contains("{{<\(name)}}"), "\(view)")
     }
   }
 

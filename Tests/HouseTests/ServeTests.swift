@@ -75,6 +75,27 @@ struct ServeTests {
     #expect(server.stop() == 0)
   }
 
+  @Test("killed twice at any moment, import after import, nothing is lost and no day is wrong", .enabled(if: Soak.isOn))
+  func killedOften() throws {
+    let server = try HouseServer()
+    let browser = try HouseBrowser(server)
+    _ = try browser.setUp()
+    let export = try Self.export("ada")
+    let file = server.home.folder + "/Export.zip"
+    try Data(export).write(to: URL(filePath: file))
+    chmod(file, 0o644)
+    for _ in 0..<Soak.times(1, 25) {
+      let address = try #require(try browser.upload(export).location)
+      for _ in 0..<2 {
+        usleep(UInt32.random(in: 0..<900_000))
+        try server.killAndStartAgain()
+      }
+      #expect(try browser.waitUntilDone(address).text.contains("Import done"))
+      try compare(browser, with: file, server)
+    }
+    #expect(server.stop() == 0)
+  }
+
   /// Every day's number equals what `stepwell preview` makes of the same file.
   private func compare(_ browser: HouseBrowser, with file: String, _ server: HouseServer) throws {
     let preview = try HouseServer.run([], ["preview", file, "--zone", "Europe/Berlin"])

@@ -71,7 +71,7 @@ struct BridgeTests {
 
   @Test(
     "requests and answers are lost, repeated and refused, the app dies and is restored: nothing is lost, nothing twice",
-    arguments: 1...(ProcessInfo.processInfo.environment["STEPWELL_SOAK"] == nil ? 6 : 200) as ClosedRange<UInt64>)
+    arguments: 1...UInt64(Soak.times(6, 200)))
   func storms(seed: UInt64) async throws {
     let names = ["deletions", "late-sync", "two-devices", "travel"]
     let life = try #require(Scenario.named(names[Int(seed) % 4])).shorter(22).life()

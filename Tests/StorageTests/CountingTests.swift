@@ -88,7 +88,9 @@ extension Store {
 }
 
 @Suite struct CountingTests {
-  @Test("whatever is imported, sent, deleted and set, days equal a fresh merge of what remains", arguments: 0..<100)
+  @Test(
+    "whatever is imported, sent, deleted and set, days equal a fresh merge of what remains",
+    arguments: 0..<Soak.times(100, 1_000))
   func sequences(seed: Int) async throws {
     let home = try Home()
     try await home.run { store in

@@ -20,6 +20,7 @@ package enum JSONError: Error, Hashable, Sendable {
 /// after at depth 0 ─► only blanks ─► end
 /// ```
 package struct JSONReader: Sendable {
+  /// What stands next in the text.
   package enum Token: Sendable {
     case beginObject, endObject, beginArray, endArray, key, string, number, yes, no, null
     /// The one value is complete and only blanks followed, after `finish`.

@@ -3,6 +3,7 @@ import Glibc
 
 /// Folders by path. Every function blocks.
 package enum Folder {
+  /// A file of a folder, as it was when it was listed.
   package struct Entry: Sendable {
     package let name: String
     /// Seconds since it was written last.

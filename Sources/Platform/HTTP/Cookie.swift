@@ -48,6 +48,7 @@ package enum Cookie {
 /// A cookie to be set. Always Secure, HttpOnly and `Path=/` without Domain: the rules of `__Host-` names, so the name
 /// gets that prefix if it lacks it.
 package struct SetCookie: Equatable, Sendable {
+  /// When a browser sends the cookie along from other sites (RFC 6265bis 5.5).
   package enum SameSite: String, Sendable { case lax = "Lax", strict = "Strict" }
 
   package let name: String

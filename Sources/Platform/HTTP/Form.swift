@@ -19,6 +19,7 @@ package struct Form: Equatable, Sendable {
   package static let byteLimit = 1 << 20
   package static let fieldLimit = 1_000
 
+  /// A field as it was typed, decoded.
   package struct Pair: Equatable, Sendable {
     package let name: String
     package let value: String

@@ -23,6 +23,7 @@ package struct Part: Equatable, Sendable {
 /// Takes a `multipart/form-data` body (RFC 7578) apart: bytes go in, parts come out, whatever way the bytes are split.
 /// Holds at most one piece of input and one boundary, so the memory does not grow with the file.
 package struct MultipartReader {
+  /// What the caller is to do next.
   package enum Action: Equatable {
     case wait
     case part(Part)

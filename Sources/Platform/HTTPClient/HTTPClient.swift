@@ -9,6 +9,7 @@ package import HTTP
 
 /// Whom to believe, how long to wait, how much to take.
 package struct ClientSettings: Sendable {
+  /// Whose certificates are believed.
   package enum Trust: Sendable {
     /// The authorities of the machine.
     case system
@@ -29,6 +30,7 @@ package struct ClientSettings: Sendable {
   package init() {}
 }
 
+/// One request to a whole URL; the body is in memory.
 package struct ClientRequest: Sendable {
   package var method: Method
   /// Absolute: `https://host:port/path`.
@@ -46,6 +48,7 @@ package struct ClientRequest: Sendable {
   }
 }
 
+/// The answer, read to its end.
 package struct ClientReply: Sendable {
   package var status: Status
   package var fields: HeaderFields

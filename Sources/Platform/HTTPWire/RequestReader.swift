@@ -6,6 +6,7 @@ import HTTP
 /// has answered: requests that are sent ahead stay in the buffer, and the socket is not read, so nobody can make the
 /// buffer grow beyond one head and one read.
 package struct RequestReader {
+  /// What the caller is to do next.
   package enum Action {
     /// Nothing more can be said before bytes come.
     case wait

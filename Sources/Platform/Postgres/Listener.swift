@@ -3,6 +3,7 @@ package import EventLoop
 /// One direct connection that only listens. A notification is a hint to look sooner (storage.md 6.5), so losing some
 /// is allowed and being told of a gap is not needed: after each (re)connection `.connected` says "look now".
 package final class Listener {
+  /// What a listener tells.
   package enum Event: Equatable, Sendable {
     case connected
     case notification(channel: String, payload: String)

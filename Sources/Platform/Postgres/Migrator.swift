@@ -28,6 +28,7 @@ package enum SchemaState: Equatable, Sendable {
   case edited([String])
 }
 
+/// Why the schema cannot be brought up to date; nothing was changed.
 package enum MigrationError: Error {
   case database(PostgresError)
   /// A migration failed and was rolled back; those before it stay.

@@ -87,6 +87,7 @@ package final class Rows {
 }
 
 extension Rows: Sequence {
+  /// Goes through the rows in the order of the answer.
   package struct Iterator: IteratorProtocol {
     @usableFromInline let rows: Rows
     @usableFromInline var index = 0

@@ -4,6 +4,7 @@ import Bytes
 /// `sw<kind>_<person id, 13><secret of 256 bits, 43 in base 62><CRC-32 of all before, 6 in base 62>`.
 /// The person id routes the look-up to one shard; the check digits refuse typing errors before the database is asked.
 package struct Token: Sendable, Equatable {
+  /// What a token opens; the letter stands in its text.
   package enum Kind: Character, Sendable, CaseIterable {
     case upload = "u"
     case device = "d"

@@ -32,6 +32,7 @@ package struct Comparison: Hashable, Sendable {
 
 /// Where the days lead: the mean of the last 90 complete days against the 365 before them (semantics.md 5).
 package struct Trend: Hashable, Sendable {
+  /// Which way the arrow points.
   package enum Direction: Hashable, Sendable { case up, level, down }
 
   package let recent: Double

@@ -1,5 +1,6 @@
 /// What each source did on one day, for the picture of its hours: shares by hour, and when it counted.
 package struct DayPicture: Hashable, Sendable {
+  /// A stretch of the day in which a source counted.
   package struct Stretch: Hashable, Sendable {
     package let time: Range<Instant>
     /// False: a better source counted the same time.
@@ -11,6 +12,7 @@ package struct DayPicture: Hashable, Sendable {
     }
   }
 
+  /// What one source brought to the day.
   package struct Part: Hashable, Sendable {
     package let source: Int32
     /// By hour of the day: what of this source went into the total, and what it would give alone.

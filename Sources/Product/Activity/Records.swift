@@ -1,5 +1,6 @@
 /// The best a person ever did, by sums of shown integers. Of equals the earliest stands.
 package struct Records: Hashable, Sendable {
+  /// The period with the largest sum.
   package struct Best<Period: Hashable & Sendable>: Hashable, Sendable {
     package let period: Period
     package let sum: Int

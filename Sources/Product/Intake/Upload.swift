@@ -22,6 +22,7 @@ package struct Upload: Sendable {
     package var id: String
   }
 
+  /// An item that was not taken, by its place in the upload.
   package struct Refused: Hashable, Sendable {
     package var item: Item
     package var reason: RefusalReason

@@ -38,6 +38,7 @@ struct ImportWalk {
 
   func run() async throws(JobEnd) {
     let folder = runner.settings.importFolder
+    // A disk that cannot be asked does not stop anybody: writing will tell.
     let free = (try? await runner.poller.onWorker { try Folder.freeBytes(folder) }) ?? .max
     guard free >= runner.settings.freeBytes else {
       throw .wait(60_000, "the disk is nearly full: \(free >> 20) MB are free")

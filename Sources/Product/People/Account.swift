@@ -1,3 +1,7 @@
+// People: who someone is. Accounts, sessions, settings, and the ids by which everything else names them.
+// Pure values: the room reads no clock, no random source and no database; all three are arguments or live elsewhere.
+// It must never know a health value, nor who may look at whom (Consent).
+
 /// What an account may do beside its owner's own things.
 package enum Role: Int16, Sendable {
   case person = 0

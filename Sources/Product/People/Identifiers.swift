@@ -1,6 +1,3 @@
-// People: who someone is. Accounts, sessions, settings, and the ids by which everything else names them.
-// Pure values: the room reads no clock, no random source and no database; all three are arguments or live elsewhere.
-// It must never know a health value, nor who may look at whom (Consent).
 import Bytes
 package import Secrets
 

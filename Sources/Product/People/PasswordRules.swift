@@ -1,5 +1,6 @@
 /// What a new password must be (security.md "Accounts"): long enough and not one that everybody tries; nothing about its composition.
 package enum PasswordRules {
+  /// Why a password is not taken.
   package enum Refusal: Sendable, Equatable {
     case tooShort
     case tooLong

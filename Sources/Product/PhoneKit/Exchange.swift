@@ -28,12 +28,14 @@ public struct UploadReply: Sendable, Equatable {
 
 /// The server's answer to a stored batch, as far as a phone acts on it.
 public struct StoredReply: Decodable, Sendable, Equatable {
+  /// A stretch of time that the server asks to be sent again.
   public struct Wanted: Decodable, Sendable, Equatable {
     public var type: String
     public var from: Date
     public var to: Date
   }
 
+  /// An item that was neither stored nor known.
   public struct Item: Decodable, Sendable, Equatable {
     public var list: String?
     public var record: Int?

@@ -48,6 +48,7 @@ public protocol HealthStore: Sendable {
 
 /// HKQuantitySample as the server reads it. Dates are instants; `value` is in `unit`.
 public struct HealthSample: Codable, Sendable, Equatable {
+  /// The app and device that recorded a sample.
   public struct Source: Codable, Sendable, Equatable {
     public var name: String
     public var bundle: String

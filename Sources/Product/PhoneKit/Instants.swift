@@ -57,7 +57,9 @@ enum InstantText {
 
 // For rooms that do without Foundation: PhoneKit's values in terms of the language alone.
 
+/// The dates of PhoneKit, for rooms without Foundation.
 package typealias HealthDate = Date
+/// How far a phone has read its store, for rooms without Foundation.
 package typealias HealthAnchor = Data
 
 extension Date {

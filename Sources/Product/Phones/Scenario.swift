@@ -92,6 +92,7 @@ package struct Scenario: Hashable, Sendable {
   /// Days on which nothing counts against the person. An Apple export does not say so: whoever seeds sets them.
   package var pauses: [ClosedRange<Int>] = []
 
+  /// What is different, and on which days.
   package struct Rule: Hashable, Sendable {
     package var span: DaySpan
     package var change: Change

@@ -4,6 +4,7 @@ import Synchronization
 
 /// Stands between PhoneKit and the network and counts what goes through: for the line that a person reads.
 package final class Tally: Sendable {
+  /// What the server answered, added up.
   package struct Counts: Sendable {
     package var requests = 0
     /// Bytes of bodies, before packing.

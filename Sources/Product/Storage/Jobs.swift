@@ -66,6 +66,7 @@ enum JobSQL {
 
 /// A piece of work that outlasts a request.
 package struct Job: Sendable {
+  /// What is to be done.
   package enum Work: Sendable, Equatable {
     case readImport(PersonID, ImportID)
     case recount(PersonID)

@@ -72,6 +72,7 @@ package struct HistoryRows: Sendable {
 
 /// How a day's total came about and changed.
 package struct DayRevision: Sendable, Equatable {
+  /// Why the number changed; raw values are stored. Of several the highest is kept (decisions.md, Revisions).
   package enum Reason: Int16, Sendable {
     case late = 1
     case merged = 2

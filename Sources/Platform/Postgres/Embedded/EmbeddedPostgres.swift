@@ -11,6 +11,7 @@ import Synchronization
 ///
 /// open: take the lock → initdb if new → settings → adopt the running postmaster or start one → roles and database
 package final class EmbeddedPostgres: Sendable {
+  /// Who connects: each may do what its name says and no more.
   package enum Role: String, CaseIterable, Sendable {
     /// Owns the tables; migrations.
     case owner = "stepwell_owner"

@@ -3,6 +3,7 @@ import Archive
 
 /// `config.json` of a folder that `stepwell preview` reads: a person's settings and files in the order of their arrival.
 package struct CaseConfig: Sendable {
+  /// One upload of the case, in the order in which they come.
   package struct File: Sendable, Equatable {
     package var path: String
     package var format: String

@@ -3,6 +3,7 @@ import Archive
 
 /// A folder with `config.json` and the files that it lists, as `stepwell preview DIR` reads it.
 package enum CaseFolder {
+  /// Why a folder is no case.
   package enum Fault: Error, Equatable {
     /// The configuration cannot be used.
     case config(String)

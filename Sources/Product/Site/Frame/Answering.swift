@@ -80,7 +80,8 @@ extension Site {
       current: place, isFresh: isFresh)
   }
 
-  /// Notes now and then that the session is in use, after the answer: a page view must not wait for a write.
+  /// Notes now and then that the session is in use, after the answer: a page view must not wait for a write. A note that
+  /// fails is made with the next page.
   func touch(_ session: Session, _ visit: Visit) {
     guard session.wantsTouch(at: visit.now) else { return }
     poller.spawn { try? await self.store.touch(session) }

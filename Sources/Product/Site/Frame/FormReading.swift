@@ -26,7 +26,9 @@ extension Site {
       return try await Form.read(request, limit: Self.formLimit)
     } catch {
       switch error {
-      case .tooLarge: throw Problem(.tooLarge, "The form is too large. Shorten what you typed and send it again.", limit: Self.formLimit)
+      case .tooLarge:
+        throw Problem(
+          .tooLarge, "The form is too large. Shorten what you typed and send it again.", limit: Self.formLimit)
       case .tooManyFields: throw Problem(.tooLarge, "The form has too many fields.")
       case .malformed: throw Problem(.invalid, "The form could not be read. Load the page again.")
       case .wrongType: throw WrongType.problem

@@ -76,6 +76,7 @@ package struct Frame: PageModel {
 
 /// One of the places of the main navigation.
 package struct NavigationPlace: PageModel {
+  /// Where a person can be; the order is that of the navigation.
   package enum Kind: Sendable, CaseIterable {
     case today, history, devices
   }

@@ -1,6 +1,7 @@
 import HTTP
 import Templates
 
+/// Texts of pages that can be loaded again and again.
 package enum LookAgainText: String, TextKeys {
   case on = "lookAgain.on"
   case start = "lookAgain.start"

@@ -21,7 +21,9 @@ struct Refusals {
   }
 
   func page(for problem: Problem) -> Response {
-    var response = refusal(status: status(of: problem), kind: kind(of: problem), facts: commons.interior.views.words.sentence(of: problem), limit: problem.limit)
+    var response = refusal(
+      status: status(of: problem), kind: kind(of: problem),
+      facts: commons.interior.views.words.sentence(of: problem), limit: problem.limit)
     switch problem.code {
     case .unavailable: response.fields.append("retry-after", "5")
     case .tooMany: response.fields.append("retry-after", "60")

@@ -96,6 +96,7 @@ package struct DayDevice: Sendable {
 
 /// How the day's number changed after it was over.
 package struct DayChange: Sendable {
+  /// Why a number that was shown has changed.
   package enum Reason: String, Sendable, CaseIterable {
     case late, merged, zone, moved, corrected, deleted
   }

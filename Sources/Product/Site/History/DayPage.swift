@@ -106,6 +106,7 @@ package struct DayPage: PageModel {
     .flag("hasChanges", \.hasChanges))
 }
 
+/// Texts of the page of one day.
 package enum DayText: String, TextKeys {
   case steps = "day.steps"
   case soFar = "day.soFar"
@@ -144,6 +145,7 @@ package enum DayText: String, TextKeys {
   case changeNone = "day.changeNone"
 }
 
+/// Texts of the history of a day's number.
 package enum ChangeText: String, TextKeys {
   case late = "change.late"
   case merged = "change.merged"

@@ -76,6 +76,7 @@ struct RangeForm: PageModel {
     .text("hint", \.hint))
 }
 
+/// Texts of lists of days.
 package enum HistoryText: String, TextKeys {
   case longest = "history.longest"
   case emptyPeriod = "history.emptyPeriod"

@@ -1,5 +1,6 @@
 import Activity
 
+/// Texts of hours.
 package enum HourText: String, TextKeys {
   case range = "hours.range"
   case column = "hours.column"
@@ -69,6 +70,7 @@ func hourLabels(_ slots: [Slot]) -> BarChart.Labels {
   return .each(slots.map { slot in String(slot.hour) + slot.label.dropFirst(2) })
 }
 
+/// Texts that count something.
 package enum CountText: String, TextKeys {
   case steps = "count.steps"
   case days = "count.days"

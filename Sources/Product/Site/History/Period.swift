@@ -79,6 +79,7 @@ package enum Period: Hashable, Sendable {
   }
 }
 
+/// Texts that name a period.
 package enum PeriodText: String, TextKeys {
   case recent = "period.recent"
   case week = "period.week"

@@ -2,6 +2,7 @@ import Activity
 import Bytes
 import Templates
 
+/// Texts of rings.
 package enum RingText: String, TextKeys {
   case short = "rings.short"
   case long = "rings.long"
@@ -149,6 +150,7 @@ struct RingCard: PageModel {
     .flag("hasRows", \.hasRows), .text("remark", \.remark))
 }
 
+/// Texts of the card with the large rings.
 package enum RingCardText: String, TextKeys {
   case missingToday = "ringCard.missingToday"
   case missing = "ringCard.missing"

@@ -27,6 +27,7 @@ package struct YearPage: PageModel {
     .optional("empty", \.empty), .optional("content", \.content))
 }
 
+/// Texts of the year.
 package enum YearText: String, TextKeys {
   case heading = "year.heading"
   case since = "year.since"

@@ -1,6 +1,7 @@
 import Activity
 import Templates
 
+/// Texts of streaks.
 package enum StreakText: String, TextKeys {
   case moveGoal = "streak.moveGoal"
   case moveMinutesGoal = "streak.moveMinutesGoal"

@@ -19,6 +19,7 @@ package struct TodayInput: Sendable {
 
   /// What brought data last.
   package struct Update: Sendable {
+    /// What the data came from.
     package enum Kind: Sendable { case phone, watch, file }
     package var name: String
     package var note: String

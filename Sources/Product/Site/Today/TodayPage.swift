@@ -128,6 +128,7 @@ struct UpdateRow: PageModel {
     .flag("isPhone", \.isPhone), .flag("isWatch", \.isWatch), .flag("isFile", \.isFile))
 }
 
+/// Texts of Today.
 package enum TodayText: String, TextKeys {
   case usual = "today.usual"
   case soFar = "today.soFar"
@@ -148,6 +149,7 @@ package enum TodayText: String, TextKeys {
   case usualWeekday = "today.usualWeekday"
 }
 
+/// Texts of the links to the period before and after.
 package enum PagerText: String, TextKeys {
   case day = "pager.day"
   case week = "pager.week"

@@ -1,6 +1,7 @@
 import Activity
 import Templates
 
+/// Texts of the week on Today.
 package enum WeekText: String, TextKeys {
   case inHistory = "week.inHistory"
   case numberInHistory = "week.numberInHistory"

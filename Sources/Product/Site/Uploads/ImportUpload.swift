@@ -112,7 +112,7 @@ final class ImportUpload {
     }
   }
 
-  /// Asked on a worker: a network disk may take its time.
+  /// Asked on a worker: a network disk may take its time. One that cannot be asked stops nobody: writing will tell.
   private func freeSpace() async -> Int64 {
     let folder = Folder.of(path)
     return (try? await poller.onWorker { try Folder.freeBytes(folder) }) ?? .max
