@@ -39,10 +39,8 @@ struct PhoneUploadTests {
   static func batch(_ id: Int = 1, count: Int = 900, uuid: String = "1") -> String {
     """
     {"batch":"00000000-0000-4000-8000-00000000000\(id)","added":[{"uuid":"0000000\(uuid)-AAAA-4000-8000-000000000001",\
-    "type":"HKQuantityTypeIdentifierStepCount","value":\(count),"quantity":\(count),"unit":"count",\
-    "startDate":"2026-11-25T08:00:00Z","endDate":"2026-11-25T08:10:00Z","start":"2026-11-25T08:00:00Z",\
-    "end":"2026-11-25T08:10:00Z","source":{"name":"Ada’s iPhone","bundleIdentifier":"com.apple.health.1"},\
-    "sourceRevision":{"source":{"name":"Ada’s iPhone","bundleIdentifier":"com.apple.health.1"}}}]}
+    "type":"HKQuantityTypeIdentifierStepCount","value":\(count),"unit":"count","start":"2026-11-25T08:00:00Z",\
+    "end":"2026-11-25T08:10:00Z","source":{"name":"Ada’s iPhone","bundle":"com.apple.health.1"}}]}
     """
   }
 

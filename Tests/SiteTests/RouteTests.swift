@@ -11,7 +11,9 @@ struct RouteTests {
   static let every: [Route] = [
     .start, .today, .day(day), .history(from: nil, to: nil), .history(from: day, to: day + 3),
     .history(from: day, to: nil), .week(day), .month(year: 2026, month: 3), .month(year: 812, month: 12),
-    .year(2026), .devices, .newDevice, .device(ClientID(7)), .deviceRemoval(ClientID(7)), .grantRevocation(GrantID(7)),
+    .year(2026), .devices, .newDevice, .device(ClientID(7)), .deviceRemoval(ClientID(7)), .deviceToken(ClientID(7)),
+    .deviceGrants(ClientID(7)), .grantRevocation(GrantID(7)), .confirm(returnTo: nil),
+    .confirm(returnTo: "/devices/new"),
     .batches, .healthAutoExport, .imports, .importing(ImportID(77)), .importCancellation(ImportID(.max)), .settings,
     .displaySettings, .nameSettings, .goalSettings, .sourceOrder, .manualEntries, .pauses, .pauseRemoval(day),
     .password, .sessions, .sessionsEnd, .sessionEnd("0000000000042"), .signIn(returnTo: nil),

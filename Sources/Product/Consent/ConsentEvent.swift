@@ -72,9 +72,12 @@ package struct ConsentEvent: Sendable, Equatable {
   /// GDPR art. 9 (2) a: the owner's explicit consent.
   package var lawfulBasis: String { "explicit_consent" }
 
+  /// What chains it to the event before.
+  package func hash(after previous: [UInt8]) -> [UInt8] { Self.hash(of: fields, after: previous) }
+
   /// SHA-256(previous hash ‖ each field in the order of the table `consent_events`, as a 4-byte big-endian length and UTF-8;
   /// NULL has the length 0xFFFFFFFF). Numbers are decimal, instants RFC 3339 in UTC with three decimals, hashes hexadecimal.
-  package func hash(after previous: [UInt8]) -> [UInt8] {
+  static func hash(of fields: [String?], after previous: [UInt8]) -> [UInt8] {
     var bytes = previous
     for field in fields {
       guard let field else {

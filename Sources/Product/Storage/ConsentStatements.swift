@@ -26,13 +26,15 @@ enum ConsentSQL {
       .bytes, .text, .int16, .int16, .text, .text, .bytes, .bytes,
     ])
 
-  /// The state that an event leaves behind.
+  /// The state that an event leaves behind. There is one for each thing that can be granted: a later grant of the same
+  /// takes the place of one that was taken back, whose story stays in the events.
   static let setGrant = Statement(
     "set_grant",
     """
     INSERT INTO grants (person_id, grant_id, grantee_id, grantee_kind, action, type, state, event_no)
     VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
-    ON CONFLICT (person_id, grant_id) DO UPDATE SET state = excluded.state, event_no = excluded.event_no
+    ON CONFLICT (person_id, action, grantee_kind, grantee_id, type) DO UPDATE SET grant_id = excluded.grant_id,
+      state = excluded.state, event_no = excluded.event_no
     """, [.int64, .int64, .int64, .int16, .int16, .int16, .int16, .int64])
 
   static let addNotice = Statement(
@@ -49,8 +51,19 @@ enum ConsentSQL {
     SELECT grant_id, grantee_id, grantee_kind, action, type FROM grants WHERE person_id = $1 AND state = 1
     """, [.int64])
 
+  /// Everything that was decided, in order: the fields of `ConsentEvent.hash(of:after:)`, then the two hashes.
+  static let events = Statement(
+    "consent_events",
+    """
+    SELECT event_no, at, grant_id, actor_id, acting_for, actor_role, event, grantee_kind, grantee_id, type, action, detail,
+      first_day, until, week_start, notice_id, notice_version, notice_language, notice_sha256, lawful_basis, method,
+      strength, reason, schema_version, previous_hash, hash
+    FROM consent_events WHERE person_id = $1 ORDER BY event_no
+    """, [.int64])
+
   static let all: [(statement: Statement, reach: Reach)] = [
-    (head, .onePerson), (moveHead, .onePerson), (addEvent, .onePerson), (setGrant, .onePerson), (addNotice, .oneName),
+    (events, .onePerson), (head, .onePerson), (moveHead, .onePerson), (addEvent, .onePerson), (setGrant, .onePerson),
+    (addNotice, .oneName),
     (grants, .onePerson),
   ]
 }

@@ -19,7 +19,8 @@ enum DeviceSQL {
       AND p.erased_at IS NULL
     """, [.int64, .bytes, .instant])
 
-  /// The devices of a page, the oldest first; an ended one never comes back.
+  /// The devices of a page, the oldest first; an ended one never comes back. Of a device's tokens the newest is shown, and
+  /// how long an earlier one still works beside it.
   static let page = Statement(
     "page_devices",
     """
@@ -27,12 +28,31 @@ enum DeviceSQL {
       ARRAY(SELECT g.grant_id FROM grants g WHERE g.person_id = $1 AND g.action = 0 AND g.grantee_kind = 0
         AND g.grantee_id = c.client_id AND g.state = 1 ORDER BY g.type),
       ARRAY(SELECT g.type FROM grants g WHERE g.person_id = $1 AND g.action = 0 AND g.grantee_kind = 0
-        AND g.grantee_id = c.client_id AND g.state = 1 ORDER BY g.type)
-    FROM clients c LEFT JOIN upload_tokens t
-      ON t.person_id = c.person_id AND t.client_id = c.client_id AND t.revoked_at IS NULL
+        AND g.grantee_id = c.client_id AND g.state = 1 ORDER BY g.type),
+      (SELECT max(o.expires_at) FROM upload_tokens o WHERE o.person_id = $1 AND o.client_id = c.client_id
+        AND o.revoked_at IS NULL AND o.expires_at > $3 AND o.token_hash <> t.token_hash)
+    FROM clients c LEFT JOIN LATERAL (SELECT n.hint, n.expires_at, n.token_hash FROM upload_tokens n
+      WHERE n.person_id = $1 AND n.client_id = c.client_id AND n.revoked_at IS NULL
+      ORDER BY n.created_at DESC, n.token_hash LIMIT 1) t ON true
     WHERE c.person_id = $1 AND c.kind = 1 AND c.ended_at IS NULL AND \(SessionSQL.valid)
     ORDER BY c.created_at, c.client_id LIMIT 100
     """, [.int64, .bytes, .instant])
+
+  /// The last characters of a device's newest token.
+  static let hint = Statement(
+    "upload_token_hint",
+    """
+    SELECT hint FROM upload_tokens WHERE person_id = $1 AND client_id = $2 AND revoked_at IS NULL
+    ORDER BY created_at DESC, token_hash LIMIT 1
+    """, [.int64, .int64])
+
+  /// A device's tokens until now work until $3 at most.
+  static let limitTokens = Statement(
+    "limit_upload_tokens",
+    """
+    UPDATE upload_tokens SET expires_at = $3
+    WHERE person_id = $1 AND client_id = $2 AND revoked_at IS NULL AND expires_at > $3
+    """, [.int64, .int64, .instant])
 
   static let endClient = Statement(
     "end_client", "UPDATE clients SET ended_at = $3 WHERE person_id = $1 AND client_id = $2 AND ended_at IS NULL",
@@ -64,7 +84,8 @@ enum DeviceSQL {
     "take_batches_of_client", "DELETE FROM upload_batches WHERE person_id = $1 AND client_id = $2", [.int64, .int64])
 
   static let all: [(statement: Statement, reach: Reach)] = [
-    (addToken, .onePerson), (rights, .onePerson), (page, .onePerson), (endClient, .onePerson),
+    (addToken, .onePerson), (rights, .onePerson), (page, .onePerson), (hint, .onePerson), (limitTokens, .onePerson),
+    (endClient, .onePerson),
     (revokeTokens, .onePerson), (takeSamples, .onePerson), (takeSummaries, .onePerson), (takeCoverage, .onePerson),
     (takeBatches, .onePerson),
   ]

@@ -14,6 +14,8 @@ package struct DeviceRecord: Sendable {
   /// The last characters of its token.
   package let hint: String
   package let expires: Instant?
+  /// Until when an earlier token works beside it.
+  package let overlap: Instant?
   /// What it may send, by type.
   package let grants: [(id: GrantID, type: DataType)]
 
@@ -27,6 +29,7 @@ package struct DeviceRecord: Sendable {
     grants = zip(row.int64s(6), row.int16s(7)).compactMap { id, type in
       DataType(rawValue: type).map { (GrantID(id), $0) }
     }
+    overlap = row.optionalInstant(8).map { Instant(microseconds: $0) }
   }
 }
 
@@ -34,13 +37,18 @@ package struct DeviceRecord: Sendable {
 package struct NewDevice: Sendable {
   package static let tokenDays: Int64 = 365
 
+  /// Made by whoever asks, so that the same form sent twice adds one device.
+  package let id: ClientID
   package let name: String
   package let types: Set<DataType>
   package let notice: ConsentNotice
   package let token: Token
   package let role: Role
 
-  package init(name: String, types: Set<DataType>, notice: ConsentNotice, token: Token, role: Role) {
+  package init(
+    id: ClientID, name: String, types: Set<DataType>, notice: ConsentNotice, token: Token, role: Role
+  ) {
+    self.id = id
     self.name = name
     self.types = types
     self.notice = notice
@@ -69,61 +77,37 @@ extension Store {
     return try guarded(claim, rows, value)
   }
 
-  /// Adds a device with its token and one share grant for each type, recorded as events, all in one transaction.
-  package func addDevice(_ permit: WritePermit, _ device: NewDevice) async throws(Problem) -> ClientID {
+  /// Adds a device with its token and one share grant for each type, recorded as events, all in one transaction. False, and
+  /// nothing is changed, when there is a device of that id already.
+  package func addDevice(_ permit: WritePermit, _ device: NewDevice) async throws(Problem) -> Bool {
     let now = clock.now()
     let owner = permit.owner
-    let id = ClientID.fresh(at: now.milliseconds, random: random)
     let grants = device.types.sorted { $0.rawValue < $1.rawValue }.map { type in
       (GrantID.fresh(at: now.milliseconds, random: random), type)
     }
-    try await transaction { change in
+    return try await transaction { change in
       let (_, rows) = try await self.lock(owner, at: now, in: change) {
         $0.add(UploadSQL.clients, [.int64(owner.number)])
         $0.add(ConsentSQL.head, [.int64(owner.number)])
       }
-      let number = (try rows[0].map { StoredClient($0).number }.max() ?? 0) &+ 1
+      let clients = try rows[0].map(StoredClient.init)
+      guard !clients.contains(where: { $0.id == device.id }) else { return false }
+      let number = (clients.map(\.number).max() ?? 0) &+ 1
       var chain = try ConsentChain(rows[1])
       _ = try await change.commit {
         $0.add(
           UploadSQL.addClient,
           [
-            .int64(owner.number), .int64(id.number), .int16(number), .int16(1), .int16(Feed.healthKit.rawValue),
+            .int64(owner.number), .int64(device.id.number), .int16(number), .int16(1), .int16(Feed.healthKit.rawValue),
             .text(String(device.name.prefix(100))), .instant(now.microseconds),
           ])
-        $0.add(
-          DeviceSQL.addToken,
-          [
-            .int64(owner.number), .bytes(device.token.hash), .int64(id.number),
-            .text(String(device.token.text.suffix(4))),
-            .instant(now.microseconds), .instant(now.advanced(hours: Int(NewDevice.tokenDays) * 24).microseconds),
-          ])
+        $0.add(DeviceSQL.addToken, device.token.parameters(owner: owner, device: device.id, at: now))
         for (grant, type) in grants {
           chain.add(
-            ConsentEvent(
-              owner: owner, number: 0, at: now, grant: grant, actor: owner, actorRole: device.role.rawValue,
-              state: .granted, granteeKind: .client, grantee: id.number, type: type, action: .share,
-              notice: device.notice, method: .webForm, strength: 1, reason: nil), into: &$0)
+            .share(grant, type, owner: owner, device: device.id, notice: device.notice, role: device.role, at: now),
+            into: &$0)
         }
         chain.finish(owner, into: &$0)
-      }
-    }
-    return id
-  }
-
-  /// Takes one grant back: from the next upload on items of its type are refused. False when there is none in force.
-  package func revokeGrant(_ permit: WritePermit, _ grant: GrantID, role: Role) async throws(Problem) -> Bool {
-    let now = clock.now()
-    return try await transaction { change in
-      let (_, rows) = try await self.lock(permit.owner, at: now, in: change) {
-        $0.add(ConsentSQL.head, [.int64(permit.owner.number)])
-        $0.add(ConsentSQL.grants, [.int64(permit.owner.number)])
-      }
-      guard let standing = rows[1].compactMap(StandingGrant.init).first(where: { $0.id == grant }) else { return false }
-      var chain = try ConsentChain(rows[0])
-      _ = try await change.commit {
-        chain.add(standing.event(.revoked, owner: permit.owner, role: role, at: now), into: &$0)
-        chain.finish(permit.owner, into: &$0)
       }
       return true
     }
@@ -181,34 +165,6 @@ extension Store {
     var days = DaysToCount()
     for (type, list) in touched.days { days.add(list, of: type, .deleted) }
     return (days, Set(try rows[1].map { CivilDay(number: $0.date(0)) }))
-  }
-}
-
-/// A grant in force.
-private struct StandingGrant {
-  let id: GrantID
-  let grantee: Int64
-  let granteeKind: GranteeKind
-  let action: ConsentAction
-  let type: DataType
-
-  init?(_ row: Row) {
-    guard let kind = GranteeKind(rawValue: row.int16(2)), let action = ConsentAction(rawValue: row.int16(3)),
-      let type = DataType(rawValue: row.int16(4))
-    else { return nil }
-    id = GrantID(row.int64(0))
-    grantee = row.int64(1)
-    granteeKind = kind
-    self.action = action
-    self.type = type
-  }
-
-  func event(_ state: ConsentState, owner: PersonID, role: Role, at now: Instant) -> ConsentEvent {
-    ConsentEvent(
-      owner: owner, number: 0, at: now, grant: id, actor: owner, actorRole: role.rawValue, state: state,
-      granteeKind: granteeKind, grantee: grantee, type: type, action: action, notice: nil, method: .webForm,
-      strength: 1,
-      reason: nil)
   }
 }
 

@@ -67,12 +67,13 @@ enum SampleSQL {
     RETURNING started_at, duration_ms, type, sample_key
     """, [.int64, .uuids])
 
+  /// A stone for each; answers those that are new.
   static let bury = Statement(
     "add_tombstones",
     """
     INSERT INTO sample_tombstones (person_id, sample_key, deleted_at)
     SELECT p.person_id, t.key, $3 FROM persons p, unnest($2::uuid[]) AS t (key) WHERE p.person_id = $1
-    ON CONFLICT DO NOTHING
+    ON CONFLICT DO NOTHING RETURNING sample_key
     """, [.int64, .uuids, .instant])
 
   static let hasTombstones = Statement(

@@ -90,12 +90,10 @@ struct UploadPlan {
   mutating func add(_ sample: Sample, sync: (key: SyncKey, version: Int64)?) {
     let place = results.count
     results.append(.stored)
-    if buried.contains(sample.key) {
-      results[place] = .deleted
-    } else if let sync {
+    if let sync {
       results[place] = add(sample, at: place, sync: sync.key, version: sync.version)
     } else {
-      results[place] = add(sample, at: place)
+      results[place] = buried.contains(sample.key) ? .deleted : add(sample, at: place)
     }
   }
 
@@ -142,6 +140,8 @@ struct UploadPlan {
     }
     syncs[sync] = StandingSync(version: version, start: sample.start, key: sample.key)
     changedSyncs.insert(sync)
+    // What is dead stays dead, but what it came to replace is gone, too.
+    guard !buried.contains(sample.key) else { return .deleted }
     if let there = standing[sample.key] { removals[sample.key] = there.start }
     stores[sample.key] = place
     return result

@@ -42,8 +42,9 @@ enum UploadSQL {
     """, [.int64, .int16, .int64, .instant, .instants, .instants])
 
   static let batch = Statement(
-    "upload_batch", "SELECT body_hash, reply FROM upload_batches WHERE person_id = $1 AND batch_id = $2",
-    [.int64, .uuid])
+    "upload_batch",
+    "SELECT body_hash, reply FROM upload_batches WHERE person_id = $1 AND client_id = $2 AND batch_id = $3",
+    [.int64, .int64, .uuid])
 
   static let addBatch = Statement(
     "add_upload_batch",

@@ -32,6 +32,8 @@ package struct UploadOutcome: Sendable {
   /// What the device may send: items of other types were left out.
   package let types: Set<DataType>
   package let summaries: Int
+  /// One for each deletion of the batch: `stored`, or `duplicate` where the same was deleted before.
+  package let deletions: [SampleResult]
   /// Samples that the batch's deletions took away.
   package let deleted: Int
   /// By type, all of the person's clients together, this upload included.
@@ -63,7 +65,7 @@ extension Store {
   }
 
   /// Stores a phone's batch, counts its days and keeps the reply that `reply` makes, in one transaction: a batch that was
-  /// answered is committed, and the same batch gets the same bytes again. Throws `conflict` for a known batch with another
+  /// answered is committed, and the same batch of the same device gets the same bytes again. Throws `conflict` for a known batch with another
   /// body, `forbidden` for a client that is not the owner's or was removed, `unauthenticated` when the permit's token is no
   /// more. Items of types without a grant are left out and said to be so. `reply` may run again.
   package func receive(
@@ -74,7 +76,7 @@ extension Store {
     return try await transaction(.upload) { change in
       let own = Parameter.int64(permit.owner.number)
       let (person, rows) = try await self.lock(permit.owner, at: now, in: change) {
-        $0.add(UploadSQL.batch, [own, .uuid(upload.batch.high, upload.batch.low)])
+        $0.add(UploadSQL.batch, [own, .int64(client.number), .uuid(upload.batch.high, upload.batch.low)])
         $0.add(UploadSQL.clients, [own])
         $0.add(UploadSQL.coverage, [own])
         $0.add(DeviceSQL.rights, [own, .bytes(permit.tokenHash ?? []), .instant(now.microseconds)])
@@ -130,222 +132,4 @@ extension Store {
     }
     return bytes
   }
-}
-
-/// One upload on its way through the transaction.
-private struct UploadWalk {
-  let batch: Batch
-  let upload: Upload
-  let sender: StoredClient
-  private let types: Set<DataType>
-  /// Which of the samples that were sent are in `batch`.
-  private let places: [Int]
-  private let sent: Int
-  private(set) var person: LockedPerson
-  private(set) var days = DaysToCount()
-  private(set) var rings: Set<CivilDay> = []
-  private var plan: UploadPlan
-  private var deleted = 0
-  private var mine: [DataType: Coverage] = [:]
-  private var others: [DataType: Coverage] = [:]
-
-  init(batch: Batch, upload: Upload, sender: StoredClient, person: LockedPerson, types: Set<DataType>) {
-    (self.batch, places) = batch.restricted(to: types)
-    sent = batch.samples.count
-    self.types = types
-    self.upload = upload
-    self.sender = sender
-    self.person = person
-    plan = UploadPlan(feed: batch.feed)
-  }
-
-  private var own: Parameter { .int64(person.id.number) }
-
-  /// "Last sync" moves only if something was accepted or coverage advanced.
-  var changesSomething: Bool {
-    !plan.stores.isEmpty || deleted > 0 || !batch.summaries.isEmpty
-      || upload.declared.contains { types.contains($0.type) }
-  }
-
-  mutating func readCoverage(_ rows: Rows) throws(PostgresError) {
-    for row in rows {
-      guard let type = DataType(rawValue: row.int16(0)) else { continue }
-      let ranges = zip(row.instants(3), row.instants(4)).filter { $0.0 < $0.1 }
-      let read = Coverage(
-        complete: ranges.map { Instant(microseconds: $0.0)..<Instant(microseconds: $0.1) },
-        newest: row.optionalInstant(2).map { Instant(microseconds: $0) })
-      if row.int64(1) == sender.id.number {
-        mine[type] = read
-      } else {
-        others[type, default: Coverage()].formUnion(read)
-      }
-    }
-    try rows.verify()
-  }
-
-  /// Where the phone is from now on (merge.md 5.1). Days around now are counted again in the new zone.
-  mutating func move(in change: Transaction) async throws {
-    guard let zone = upload.zone, person.zones.zone(named: zone) != nil,
-      person.history.zone(at: person.now).name != zone
-    else { return }
-    let standing = try await change.query(SettingsSQL.standingZones, [own])
-    let old = try standing.first { DatedZone.list(since: $0.instants(0), names: $0.texts(1)) } ?? []
-    let new = old.changed(to: zone, since: person.now)
-    let zones: [Parameter] = [own, .instants(new.map { $0.since?.microseconds ?? .min }), .texts(new.map(\.zone))]
-    _ = try await change.query(SettingsSQL.zones, zones)
-    let today = person.today
-    person.history = ZoneHistory(new, in: person.zones)
-    days.add((-2...2).map { today + $0 }, of: .stepCount, .zone)
-  }
-
-  /// Reads what stands in the way and decides.
-  mutating func plan(in change: Transaction) async throws {
-    var sources: [Int16] = []
-    for source in batch.sources { sources.append(try person.numbering.number(of: source)) }
-    let keys = batch.samples.map { ($0.key.high, $0.key.low) }
-    let identifiers = batch.syncs.map(\.identifier)
-    let rows = try await change.pipeline {
-      $0.add(UploadSQL.buried, [own, .uuids(person.hasTombstones ? keys : [])])
-      $0.add(UploadSQL.syncs, [own, .texts(identifiers)])
-      if batch.feed.moves {
-        $0.add(UploadSQL.standingByKey, [own, .uuids(keys)])
-      } else {
-        let lookedUp = batch.feed.changes ? batch.samples : []
-        $0.add(
-          UploadSQL.standing,
-          [own, .instants(lookedUp.map(\.start.microseconds)), .uuids(batch.feed.changes ? keys : [])])
-      }
-    }
-    plan.buried = Set(try rows[0].map { SampleKey($0.uuid(0)) })
-    for row in rows[1] {
-      let key = SyncKey(
-        source: row.int16(0), type: DataType(rawValue: row.int16(1)) ?? .stepCount, identifier: row.text(2))
-      plan.syncs[key] = StandingSync(
-        version: row.int64(3), start: Instant(microseconds: row.instant(4)), key: SampleKey(row.uuid(5)))
-    }
-    try rows[1].verify()
-    plan.standing = Dictionary(try rows[2].map(StandingSample.read), uniquingKeysWith: { first, _ in first })
-    let syncs = Dictionary(batch.syncs.map { ($0.sample, $0) }, uniquingKeysWith: { $1 })
-    for (place, sample) in batch.samples.enumerated() {
-      let source = sources.indices.contains(Int(sample.source)) ? sources[Int(sample.source)] : 0
-      plan.add(
-        sample,
-        sync: syncs[place].map { (SyncKey(source: source, type: sample.type, identifier: $0.identifier), $0.version) })
-    }
-  }
-
-  /// Writes samples, deletions, summaries, versions and coverage; collects the days that they touch.
-  mutating func write(in change: Transaction) async throws {
-    let samples = plan.stores.values.sorted().map { batch.samples[$0] }
-    let columns = try SampleColumns(samples, of: batch, numbering: &person.numbering)
-    var removedAt: [Int] = []
-    var addedAt: Int?
-    let rows = try await change.pipeline {
-      person.numbering.write(for: person.id, into: &$0)
-      if !plan.removals.isEmpty {
-        let gone = plan.removals.map { ($0.value.microseconds, ($0.key.high, $0.key.low)) }
-        removedAt.append($0.add(SampleSQL.remove, [own, .instants(gone.map(\.0)), .uuids(gone.map(\.1))]))
-      }
-      if columns.count > 0 {
-        addedAt = $0.add(SampleSQL.add, columns.parameters(person: person.id, clientNumber: sender.number))
-      }
-      delete(into: &$0, removedAt: &removedAt)
-      rings = ActivitySummary.write(
-        batch.summaries, of: person.id, client: sender.id, at: person.now, into: &$0)
-      writeSyncs(into: &$0)
-    }
-    try collect(rows, addedAt: addedAt, removedAt: removedAt)
-    try await writeCoverage(in: change)
-  }
-
-  /// With the starts where the phone knows them; and a stone for each, so that what comes late stays dead.
-  private func delete(into pipeline: inout Pipeline, removedAt: inout [Int]) {
-    guard !batch.deletions.isEmpty else { return }
-    let dated = batch.deletions.filter { $0.start != nil }
-    let undated = batch.deletions.filter { $0.start == nil }
-    if !dated.isEmpty {
-      removedAt.append(
-        pipeline.add(
-          SampleSQL.remove,
-          [
-            own, .instants(dated.compactMap { $0.start?.microseconds }),
-            .uuids(dated.map { ($0.key.high, $0.key.low) }),
-          ]))
-    }
-    if !undated.isEmpty {
-      removedAt.append(
-        pipeline.add(SampleSQL.removeByKey, [own, .uuids(undated.map { ($0.key.high, $0.key.low) })]))
-    }
-    pipeline.add(
-      SampleSQL.bury,
-      [own, .uuids(batch.deletions.map { ($0.key.high, $0.key.low) }), .instant(person.now.microseconds)])
-  }
-
-  private func writeSyncs(into pipeline: inout Pipeline) {
-    let changed = plan.changedSyncs.compactMap { key in plan.syncs[key].map { (key, $0) } }
-    guard !changed.isEmpty else { return }
-    pipeline.add(
-      UploadSQL.sync,
-      [
-        own, .int16s(changed.map(\.0.source)), .int16s(changed.map(\.0.type.rawValue)),
-        .texts(changed.map(\.0.identifier)), .int64s(changed.map(\.1.version)),
-        .instants(changed.map(\.1.start.microseconds)), .uuids(changed.map { ($0.1.key.high, $0.1.key.low) }),
-      ])
-  }
-
-  private mutating func collect(_ rows: [Rows], addedAt: Int?, removedAt: [Int]) throws {
-    var added = TouchedDays(person)
-    var new: Set<SampleKey> = []
-    if let addedAt {
-      try added.add(rows[addedAt])
-      new = Set(try rows[addedAt].map { SampleKey($0.uuid(3)) })
-    }
-    plan.foundStanding(except: new)
-    for (type, touched) in added.days { days.add(touched, of: type, .late) }
-    for (type, newest) in added.newest {
-      mine[type, default: Coverage()].newest = max(mine[type]?.newest ?? newest, newest)
-    }
-    for place in removedAt {
-      var removed = TouchedDays(person)
-      try removed.add(rows[place])
-      let isReplacement = place == removedAt.first && !plan.removals.isEmpty
-      if !isReplacement { deleted += rows[place].count }
-      for (type, touched) in removed.days { days.add(touched, of: type, isReplacement ? .corrected : .deleted) }
-    }
-  }
-
-  private mutating func writeCoverage(in change: Transaction) async throws {
-    for declared in upload.declared where types.contains(declared.type) {
-      mine[declared.type, default: Coverage()].declare(declared.interval)
-    }
-    guard !mine.isEmpty else { return }
-    _ = try await change.pipeline {
-      for (type, coverage) in mine {
-        $0.add(
-          UploadSQL.cover,
-          [
-            own, .int16(type.rawValue), .int64(sender.id.number),
-            .optional(instant: coverage.newest?.microseconds),
-            .instants(coverage.complete.map(\.lowerBound.microseconds)),
-            .instants(coverage.complete.map(\.upperBound.microseconds)),
-          ])
-      }
-    }
-  }
-
-  func outcome(isCounted: Bool) -> UploadOutcome {
-    var results = [SampleResult](repeating: .consentMissing, count: sent)
-    for (place, result) in zip(places, plan.results) { results[place] = result }
-    return UploadOutcome(
-      results: results, types: types, summaries: rings.count, deleted: deleted,
-      coverage: mine.merging(others) { one, other in
-        var joined = one
-        joined.formUnion(other)
-        return joined
-      }, isCounted: isCounted)
-  }
-}
-
-extension SampleKey {
-  init(_ halves: (UInt64, UInt64)) { self.init(high: halves.0, low: halves.1) }
 }

@@ -367,7 +367,7 @@ ALTER TABLE ONLY public.sources
 ALTER TABLE ONLY public.stale_days
     ADD CONSTRAINT stale_days_pkey PRIMARY KEY (person_id, type, day);
 ALTER TABLE ONLY public.upload_batches
-    ADD CONSTRAINT upload_batches_pkey PRIMARY KEY (person_id, batch_id);
+    ADD CONSTRAINT upload_batches_pkey PRIMARY KEY (person_id, client_id, batch_id);
 ALTER TABLE ONLY public.upload_tokens
     ADD CONSTRAINT upload_tokens_pkey PRIMARY KEY (person_id, token_hash);
 ALTER TABLE ONLY public.year_facts

@@ -13,6 +13,8 @@ extension Site {
     case .signIn(let returnTo):
       isPost ? try await signIn(visit) : try await showSignIn(visit, returnTo: returnTo)
     case .signOut: try await signOut(visit)
+    case .confirm(let returnTo):
+      isPost ? try await confirm(visit) : try await showConfirm(visit, returnTo: returnTo)
     case .setUp: isPost ? try await setUp(visit) : try await showSetUp(visit)
 
     case .settings: try await showSettings(visit)
@@ -32,6 +34,8 @@ extension Site {
     case .newDevice: try await showNewDevice(visit)
     case .device(let id): try await showDevice(visit, id: id)
     case .deviceRemoval(let id): try await removeDevice(visit, id: id)
+    case .deviceToken(let id): try await renewToken(visit, id: id)
+    case .deviceGrants(let id): try await grantAgain(visit, id: id)
     case .grantRevocation(let id): try await revokeGrant(visit, id: id)
     case .batches: await toPhone(visit) { visit throws(ProblemDocument) in try await self.receiveBatch(visit) }
     case .healthAutoExport:

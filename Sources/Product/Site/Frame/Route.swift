@@ -26,6 +26,9 @@ package enum Route: Equatable, Hashable, Sendable {
   case newDevice
   case device(ClientID)
   case deviceRemoval(ClientID)
+  /// `POST` another token, or one more kind of data that the device may send.
+  case deviceToken(ClientID)
+  case deviceGrants(ClientID)
   case grantRevocation(GrantID)
   /// `GET` the page with the form and earlier imports, `POST` a file.
   case imports
@@ -49,6 +52,8 @@ package enum Route: Equatable, Hashable, Sendable {
   /// The sign-in page; afterwards the person goes on to `returnTo`, a path of this site.
   case signIn(returnTo: String?)
   case signOut
+  /// Asks for the password again before what is sensitive; afterwards the person goes on to `returnTo`.
+  case confirm(returnTo: String?)
   case setUp
 
   /// For phones: a batch of PhoneKit's, and what the app Health Auto Export sends. No cookie, no form token.
@@ -75,6 +80,8 @@ extension Route: Wording {
     case .newDevice: "/devices/new"
     case .device(let id): "/devices/\(id)"
     case .deviceRemoval(let id): "/devices/\(id)/removal"
+    case .deviceToken(let id): "/devices/\(id)/token"
+    case .deviceGrants(let id): "/devices/\(id)/grants"
     case .grantRevocation(let id): "/sharing/\(id)/revocation"
     case .batches: "/api/batches"
     case .healthAutoExport: "/api/health-auto-export"
@@ -95,6 +102,7 @@ extension Route: Wording {
     case .sessionEnd(let name): "/settings/sessions/\(name)/end"
     case .signIn(let returnTo): "/sign-in" + Self.query([("to", returnTo)])
     case .signOut: "/sign-out"
+    case .confirm(let returnTo): "/confirm" + Self.query([("to", returnTo)])
     case .setUp: "/setup"
     case .health: "/healthz"
     case .ready: "/readyz"

@@ -31,6 +31,7 @@ extension Route {
     case "devices": self = .devices
     case "sign-in": self = .signIn(returnTo: query["to"].flatMap(Self.localAddress))
     case "sign-out": self = .signOut
+    case "confirm": self = .confirm(returnTo: query["to"].flatMap(Self.localAddress))
     case "setup": self = .setUp
     case "healthz": self = .health
     case "readyz": self = .ready
@@ -81,6 +82,8 @@ extension Route {
     switch parts.count {
     case 1: self = .device(id)
     case 2 where parts[1] == "removal": self = .deviceRemoval(id)
+    case 2 where parts[1] == "token": self = .deviceToken(id)
+    case 2 where parts[1] == "grants": self = .deviceGrants(id)
     default: return nil
     }
   }
@@ -134,8 +137,9 @@ extension Route {
       .health,
       .ready:
       [.get, .head]
-    case .devices, .imports, .password, .signIn, .setUp: [.get, .head, .post]
-    case .batches, .healthAutoExport, .deviceRemoval, .grantRevocation, .importCancellation, .displaySettings,
+    case .devices, .imports, .password, .signIn, .confirm, .setUp: [.get, .head, .post]
+    case .batches, .healthAutoExport, .deviceRemoval, .deviceToken, .deviceGrants, .grantRevocation,
+      .importCancellation, .displaySettings,
       .nameSettings, .goalSettings, .sourceOrder, .manualEntries, .pauses,
       .pauseRemoval, .sessionsEnd, .sessionEnd, .signOut:
       [.post]

@@ -11,10 +11,13 @@ extension Route {
     case .importCancellation: "/imports/{import}/cancellation"
     case .device: "/devices/{device}"
     case .deviceRemoval: "/devices/{device}/removal"
+    case .deviceToken: "/devices/{device}/token"
+    case .deviceGrants: "/devices/{device}/grants"
     case .grantRevocation: "/sharing/{grant}/revocation"
     case .pauseRemoval: "/settings/pauses/{date}/removal"
     case .sessionEnd: "/settings/sessions/{session}/end"
     case .signIn: "/sign-in"
+    case .confirm: "/confirm"
     case .start, .today, .devices, .newDevice, .batches, .healthAutoExport, .imports, .settings, .displaySettings,
       .nameSettings, .goalSettings, .sourceOrder,
       .manualEntries, .pauses, .password, .sessions, .sessionsEnd, .signOut, .setUp, .health, .ready:

@@ -14,6 +14,7 @@ package struct SiteViews: Sendable {
   let setUp: View<SetUpPage>
   let settings: View<SettingsPage>
   let password: View<PasswordPage>
+  let confirm: View<ConfirmPage>
   let sessions: View<SessionsPage>
   let devices: View<DevicesPage>
   let newDevice: View<NewDevicePage>
@@ -43,6 +44,7 @@ package struct SiteViews: Sendable {
     setUp = try views.page("account/set-up", SetUpPage.self)
     settings = try views.page("account/settings", SettingsPage.self)
     password = try views.page("account/password", PasswordPage.self)
+    confirm = try views.page("account/confirm", ConfirmPage.self)
     sessions = try views.page("account/sessions", SessionsPage.self)
     devices = try views.page("uploads/devices", DevicesPage.self)
     newDevice = try views.page("uploads/new-device", NewDevicePage.self)
@@ -59,7 +61,7 @@ package struct SiteViews: Sendable {
 
   private static let areas: [any TextKeys.Type] = [
     FrameText.self, LookAgainText.self, ErrorText.self, SignInText.self, SetUpText.self, SettingsText.self,
-    PasswordText.self,
+    PasswordText.self, ConfirmText.self,
     SessionText.self, UploadText.self, DeviceText.self, ApiText.self, RefusalText.self, CountText.self, PagerText.self,
     PeriodText.self, RingText.self,
     RingCardText.self,

@@ -74,12 +74,14 @@ struct TokenPage: PageModel {
   let token: String
   let may: String
   let until: String
+  /// How long the earlier token works, if there was one.
+  let overlap: String?
   let address: String
   let exportAddress: String
 
   static let fields = Fields<TokenPage>(
     .part("frame", \.frame), .text("devices", \.devices), .text("name", \.name), .text("token", \.token),
-    .text("may", \.may), .text("until", \.until), .text("address", \.address),
+    .text("may", \.may), .text("until", \.until), .text("overlap", \.overlap), .text("address", \.address),
     .text("exportAddress", \.exportAddress))
 }
 
@@ -92,8 +94,17 @@ struct DevicePage: PageModel {
   let row: PhoneRow
   let grants: [GrantRow]
   let hasGrants: Bool
+  /// What it may not send, each with a button that allows it.
+  let others: [Choice]
+  let hasOthers: Bool
+  let granting: String
+  let notice: String
   let hint: String
   let until: String?
+  let overlap: String?
+  /// Where another token is asked for, and which one the page knows.
+  let renewal: String
+  let replacing: String
   let removal: String
 
   init(
@@ -109,6 +120,16 @@ struct DevicePage: PageModel {
       GrantRow(name: words.text(DeviceText.of($0.type)), revocation: Route.grantRevocation($0.id).address)
     }
     hasGrants = !grants.isEmpty
+    let allowed = Set(device.grants.map(\.type))
+    others = NewDevicePage.offered.filter { !allowed.contains($0) }.map {
+      Choice(value: $0.name, label: words.text(DeviceText.of($0)), isChosen: false)
+    }
+    hasOthers = !others.isEmpty
+    granting = Route.deviceGrants(device.id).address
+    notice = ConsentNotice.share.text
+    overlap = device.overlap.map { words.overlap(until: $0, now: now, by: clock) }
+    renewal = Route.deviceToken(device.id).address
+    replacing = device.hint
     hint = words.text(DeviceText.endsIn, ("hint", device.hint))
     until = device.expires.map { words.text(DeviceText.until, ("date", words.date(clock.day(at: $0), as: .date))) }
     removal = Route.deviceRemoval(device.id).address
@@ -116,8 +137,10 @@ struct DevicePage: PageModel {
 
   static let fields = Fields<DevicePage>(
     .part("frame", \.frame), .text("form", \.form), .text("devices", \.devices), .text("saved", \.saved),
-    .part("row", \.row), .list("grants", \.grants), .flag("hasGrants", \.hasGrants), .text("hint", \.hint),
-    .text("until", \.until), .text("removal", \.removal))
+    .part("row", \.row), .list("grants", \.grants), .flag("hasGrants", \.hasGrants), .list("others", \.others),
+    .flag("hasOthers", \.hasOthers), .text("granting", \.granting), .text("notice", \.notice), .text("hint", \.hint),
+    .text("until", \.until), .text("overlap", \.overlap), .text("renewal", \.renewal),
+    .text("replacing", \.replacing), .text("removal", \.removal))
 }
 
 /// A kind of data that a device may send, and how to take that back.
@@ -132,6 +155,11 @@ extension Words {
   /// The names of types, with commas.
   func types(_ types: [DataType]) -> String {
     types.isEmpty ? text(DeviceText.nothing) : types.map { text(DeviceText.of($0)) }.joined(separator: ", ")
+  }
+
+  /// How long a token works that has a successor.
+  func overlap(until end: Instant, now: Instant, by clock: PersonClock) -> String {
+    text(DeviceText.overlap, ("when", moment(clock.time(at: end), today: clock.day(at: now))))
   }
 
   fileprivate func lastUpload(_ device: DeviceRecord, now: Instant, clock: PersonClock) -> String {

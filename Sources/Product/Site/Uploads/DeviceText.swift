@@ -7,8 +7,9 @@ enum DeviceText: String, TextKeys {
   case lastUpload = "devices.lastUpload", noUpload = "devices.noUpload", endsIn = "devices.endsIn"
   case stepCount = "devices.stepCount", activitySummary = "devices.activitySummary", nothing = "devices.nothing"
   case nameProblem = "devices.nameProblem", typesProblem = "devices.typesProblem"
-  case until = "devices.until"
+  case until = "devices.until", overlap = "devices.overlap"
   case savedKept = "devices.savedKept", savedDeleted = "devices.savedDeleted", savedRevoked = "devices.savedRevoked"
+  case savedGranted = "devices.savedGranted", savedAgain = "devices.savedAgain"
 
   /// Only what uploads bring is ever offered or granted.
   static func of(_ type: DataType) -> DeviceText { type == .activitySummary ? .activitySummary : .stepCount }
@@ -16,13 +17,17 @@ enum DeviceText: String, TextKeys {
 
 /// What was just done, said on the next page.
 enum DeviceSaved: String {
-  case kept, deleted, revoked
+  case kept, deleted, revoked, granted
+  /// A form that gives a token was sent a second time.
+  case again
 
   var text: DeviceText {
     switch self {
     case .kept: .savedKept
     case .deleted: .savedDeleted
     case .revoked: .savedRevoked
+    case .granted: .savedGranted
+    case .again: .savedAgain
     }
   }
 }

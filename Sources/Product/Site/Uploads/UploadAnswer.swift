@@ -31,11 +31,14 @@ struct UploadAnswer {
     for (item, result) in zip(upload.sampleItems, outcome.results) {
       note(item, result.rawValue, ApiText.of(result))
     }
-    for (items, type) in [(upload.deletionItems, DataType.stepCount), (upload.summaryItems, .activitySummary)] {
-      let isAllowed = outcome.types.contains(type)
-      for item in items {
-        note(item, isAllowed ? "stored" : "consent_missing", isAllowed ? nil : .consentMissing)
-      }
+    let mayDelete = outcome.types.contains(.stepCount)
+    for (place, item) in upload.deletionItems.enumerated() {
+      let result = mayDelete && outcome.deletions.indices.contains(place) ? outcome.deletions[place] : .consentMissing
+      note(item, result.rawValue, ApiText.of(result))
+    }
+    let hasRings = outcome.types.contains(.activitySummary)
+    for item in upload.summaryItems {
+      note(item, hasRings ? "stored" : "consent_missing", hasRings ? nil : .consentMissing)
     }
     for refused in upload.refused {
       counts[refused.reason.rawValue, default: 0] += 1
