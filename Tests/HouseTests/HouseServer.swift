@@ -57,6 +57,22 @@ final class HouseServer {
     return process.wait()
   }
 
+  /// The postmaster of its database.
+  func databaseProcess() throws -> Int32 {
+    let file = try Repository.text(home.folder + "/postgres/postmaster.pid")
+    guard let number = file.split(separator: "\n").first.flatMap({ Int32($0) }), number > 1 else {
+      throw NotReady(description: file)
+    }
+    return number
+  }
+
+  /// A figure of the program's memory in /proc, in KiB: `VmRSS` now, `VmHWM` the most so far.
+  func memory(_ name: String) throws -> Int {
+    let status = try Repository.text("/proc/\(process.identifier)/status")
+    let line = status.split(separator: "\n").first { $0.hasPrefix(name + ":") }
+    return line.flatMap { Int($0.split(whereSeparator: \.isWhitespace)[1]) } ?? 0
+  }
+
   func signal(_ number: Int32) { kill(process.identifier, number) }
 
   /// Waits until the output holds a text.
@@ -109,7 +125,7 @@ final class HouseServer {
 
 extension ChildProcess {
   /// Whether it has ended; it is waited for afterwards all the same.
-  fileprivate var hasEnded: Bool {
+  var hasEnded: Bool {
     var facts = siginfo_t()
     return waitid(P_PID, id_t(identifier), &facts, WEXITED | WNOHANG | WNOWAIT) == 0 && facts.si_signo == SIGCHLD
   }
@@ -146,6 +162,16 @@ final class HouseBrowser {
     return try send(
       .post, address, type: "application/x-www-form-urlencoded",
       body: Array(Form([("form", token)] + pairs).encoded.utf8))
+  }
+
+  /// Adds a device that may send everything; its token.
+  func addDevice(_ name: String) throws -> String {
+    let page = try submit(
+      "/devices", on: "/devices/new", [("name", name), ("type", "stepCount"), ("type", "activitySummary")])
+    guard let token = page.text.firstMatch(of: /id="tok">(swu_[0-9A-Za-z]+)</)?.1 else {
+      throw HouseServer.NotReady(description: "\(page.status) \(page.text)")
+    }
+    return String(token)
   }
 
   func upload(_ file: [UInt8]) throws -> Page {

@@ -18,16 +18,21 @@ import Testing
   ) async throws {
     try await home.withAda { store, ada in
       let permit = WritePermit.onServer(for: ada, client: nil)
-      let device = NewDevice(
-        id: ClientID(5), name: "iPhone", types: [.stepCount, .activitySummary], notice: .share,
-        token: Token(.upload, person: ada.number, random: .system), role: .person)
-      #expect(try await store.addDevice(permit, device))
-      #expect(try await !store.addDevice(permit, device))
+      let add = { () async throws(Problem) -> Bool in
+        try await store.addDevice(
+          permit,
+          NewDevice(
+            id: ClientID(5), name: "iPhone", types: [.stepCount, .activitySummary], notice: .share,
+            token: Token(.upload, person: ada.number, random: .system), role: .person))
+      }
+      #expect(try await add())
+      #expect(try await !add(), "the same form once more")
+      let device = ClientID(5)
       let claim = try await store.signIn(ada)
       let grants = try store.open(try await store.devices(claim), claim)[0].grants
       #expect(try await store.revokeGrant(permit, grants[0].id, role: .person))
-      #expect(try await store.grant(permit, grants[0].type, to: device.id, notice: .share, role: .person))
-      #expect(try await store.removeDevice(permit, device.id, role: .person, deleting: false))
+      #expect(try await store.grant(permit, grants[0].type, to: device, notice: .share, role: .person))
+      #expect(try await store.removeDevice(permit, device, role: .person, deleting: false))
       try await body(store, .onServer(for: ada))
     }
   }

@@ -89,9 +89,13 @@ extension Store {
       let (_, rows) = try await self.lock(owner, at: now, in: change) {
         $0.add(UploadSQL.clients, [.int64(owner.number)])
         $0.add(ConsentSQL.head, [.int64(owner.number)])
+        $0.add(DeviceSQL.hint, [.int64(owner.number), .int64(device.id.number)])
       }
       let clients = try rows[0].map(StoredClient.init)
-      guard !clients.contains(where: { $0.id == device.id }) else { return false }
+      if clients.contains(where: { $0.id == device.id }) {
+        // Ours, when this runs again after the answer to its COMMIT was lost.
+        return try rows[2].first { $0.text(0) } == device.token.hint
+      }
       let number = (clients.map(\.number).max() ?? 0) &+ 1
       var chain = try ConsentChain(rows[1])
       _ = try await change.commit {
@@ -120,6 +124,8 @@ extension Store {
   ) async throws(Problem) -> Bool {
     let now = clock.now()
     let own = Parameter.int64(permit.owner.number)
+    // It is ended already when this runs again after the answer to its COMMIT was lost.
+    var isAgain = false
     return try await transaction(.upload) { change in
       let (person, rows) = try await self.lock(permit.owner, at: now, in: change) {
         $0.add(UploadSQL.clients, [own])
@@ -127,7 +133,8 @@ extension Store {
         $0.add(ConsentSQL.grants, [own])
       }
       let client = try rows[0].map(StoredClient.init).first { $0.id == device && $0.kind == 1 && !$0.isEnded }
-      guard let client else { return false }
+      guard let client else { return isAgain }
+      isAgain = true
       var chain = try ConsentChain(rows[1])
       let standing = rows[2].compactMap(StandingGrant.init).filter {
         $0.granteeKind == .client && $0.grantee == device.number

@@ -7,12 +7,17 @@ extension Store {
   /// Takes one grant back: from the next upload on items of its type are refused. False when there is none in force.
   package func revokeGrant(_ permit: WritePermit, _ grant: GrantID, role: Role) async throws(Problem) -> Bool {
     let now = clock.now()
+    // It is over already when this runs again after the answer to its COMMIT was lost.
+    var isAgain = false
     return try await transaction { change in
       let (_, rows) = try await self.lock(permit.owner, at: now, in: change) {
         $0.add(ConsentSQL.head, [.int64(permit.owner.number)])
         $0.add(ConsentSQL.grants, [.int64(permit.owner.number)])
       }
-      guard let standing = rows[1].compactMap(StandingGrant.init).first(where: { $0.id == grant }) else { return false }
+      guard let standing = rows[1].compactMap(StandingGrant.init).first(where: { $0.id == grant }) else {
+        return isAgain
+      }
+      isAgain = true
       var chain = try ConsentChain(rows[0])
       _ = try await change.commit {
         chain.add(standing.event(.revoked, owner: permit.owner, role: role, at: now), into: &$0)
