@@ -73,7 +73,7 @@ struct Seed {
   }
 
   /// One person's year, the way a person would bring it.
-  private func bring(_ life: Life, of member: SeedMember) throws(Failure) {
+  private func bring(_ life: Life, of member: SeedMember) throws {
     let certificate = configuration.certificate == nil ? try? Disk.read(folder.certificate) : nil
     let visitor = Visitor(base: base, certificate: certificate)
     let signedIn = try visitor.submit(
@@ -85,6 +85,14 @@ struct Seed {
       let paused = try visitor.submit("/settings/pauses", on: "/settings", fields)
       guard paused.status == 303 else { throw Failure("\(member.name)’s pause was not taken (\(paused.status)).") }
     }
+    let phone = SeedPhone(life: life, base: base, certificate: certificate)
+    guard let days = member.phoneDays else { return try phone.bring(visitor, after: nil) }
+    try importYear(life, of: member, visitor)
+    // The last days come both ways, as they do for people; they count once.
+    try phone.bring(visitor, after: life.now.advanced(hours: -24 * days))
+  }
+
+  private func importYear(_ life: Life, of member: SeedMember, _ visitor: Visitor) throws(Failure) {
     guard let zip = life.exportZip() else { throw Failure("\(member.name)’s export could not be packed.") }
     let uploaded = try visitor.upload(zip, named: "export.zip")
     guard uploaded.status == 303, let address = uploaded.location else {
@@ -112,14 +120,16 @@ struct SeedMember: Sendable {
   /// The scenario of Phones that makes this person's year; nil for somebody without data.
   let scenario: Scenario?
   let note: String
+  /// How many of the last days the phone uploads beside an export.zip with everything; nil: the phone brings it all.
+  var phoneDays: Int?
 
   var login: String { name.lowercased() + "@family.example" }
   var password: String { name.lowercased() + " walks down to the water" }
 
   static let all = [
-    SeedMember(name: "Ada", role: .person, scenario: .ada, note: "a year with everything in it"),
+    SeedMember(name: "Ada", role: .person, scenario: .ada, note: "a year with everything in it", phoneDays: 30),
     SeedMember(name: "Ben", role: .person, scenario: .ben, note: "her family, may see her steps later"),
-    SeedMember(name: "Cleo", role: .person, scenario: .cleo, note: "her family, may not"),
+    SeedMember(name: "Cleo", role: .person, scenario: .cleo, note: "her family, may not", phoneDays: 14),
     SeedMember(name: "Dan", role: .person, scenario: .dan, note: "a stranger"),
     SeedMember(name: "Eve", role: .administrator, scenario: nil, note: "administrator, no steps"),
   ]

@@ -97,3 +97,26 @@ func skipping() throws {
   }
   #expect(seen == [.beginObject, .key, .key, .key, .string, .endObject, .end])
 }
+
+@Test("an object written as one before is passed over in one step, and only where it is the same from brace to brace")
+func knownObjects() throws {
+  let known = Array(#"{"a":[1,{"b":"}"}]}"#.utf8)
+  for (text, isKnown) in [
+    (#"[{"a":[1,{"b":"}"}]},7]"#, true), (#"[{"a":[1,{"b":"}"}] },7]"#, false), (#"[{"a":[2,{"b":"}"}]},7]"#, false),
+  ] {
+    var reader = JSONReader(whole: Array(text.utf8))
+    #expect(try reader.next() == .beginArray)
+    #expect(try reader.next() == .beginObject)
+    let skipped = reader.skipObject(writtenAs: known)
+    #expect(skipped == isKnown, "\(text)")
+    while reader.level > 1 { _ = try reader.next() }
+    #expect(try reader.next() == .number)
+    #expect(reader.string() == "7")
+    #expect(try reader.next() == .endArray)
+    #expect(try reader.next() == .end)
+  }
+  var cut = JSONReader(whole: Array(known.dropLast()))
+  #expect(try cut.next() == .beginObject)
+  let skipped = cut.skipObject(writtenAs: known)
+  #expect(!skipped)
+}

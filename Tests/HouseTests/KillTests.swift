@@ -8,9 +8,8 @@ import Testing
 struct KillTests {
   private enum Victim: CaseIterable { case server, database, both }
 
-  private static let isSoak = ProcessInfo.processInfo.environment["STEPWELL_SOAK"] != nil
   /// A kill in `make test` for each victim, fifty in `make soak`.
-  private static let rounds = isSoak ? 50 : 3
+  private static let rounds = Soak.times(3, 50)
 
   @Test("server, database and both are killed in mid-body while phones upload: nothing answered is lost or there twice")
   func kills() throws {
@@ -28,8 +27,10 @@ struct KillTests {
       try strike(victim, server, uploads)
       try uploads.wait(forMore: 1)
       let pause = began.duration(to: .now)
-      // A phone's next upload is taken within three seconds of the start; a debug build beside other tests gets more.
-      #expect(pause < .seconds(Self.isSoak ? 3 : 15), "the first answer after \(pause)")
+      // A phone's next upload is taken within three seconds of the start; a debug build beside other tests gets more, and so
+      // does a database that dies alone: it has to be missed first, and who waits for it looks again every two seconds.
+      let most = victim == .database ? 10 : 3
+      #expect(pause < .seconds(Soak.isOn ? most : 15), "the first answer after \(pause)")
       print("round \(round): \(victim) killed, the next 200 after \(pause)")
       // Where only the database died, the slow phone goes on; it has had its turn.
       kill(slow.identifier, SIGKILL)

@@ -20,6 +20,11 @@ package struct BridgeApp: Sendable {
       store: phone, queue: queue, token: token, newID: { dice.uuid() }, random: { dice.share() }, send: send)
   }
 
+  /// For a phone whose person has brought everything up to a moment in another way: it begins there.
+  package func begin(after moment: Instant) async throws {
+    try await queue.append([], anchor: SimulatedPhone.anchor(after: moment))
+  }
+
   /// Wakes the app at a moment of the phone's life: it sends what is new until then.
   package func wake(at moment: Instant) async throws -> UploadOutcome {
     phone.move(to: moment)

@@ -46,6 +46,9 @@ package final class SimulatedPhone: HealthStore {
   /// Up to which moment an anchor has given everything; nil for none or one that is not of such a phone.
   package static func through(_ anchor: HealthAnchor?) -> Instant? { Anchor(anchor).since }
 
+  /// The anchor of a phone that has given everything up to a moment.
+  package static func anchor(after moment: Instant) -> HealthAnchor { Anchor(since: moment).written }
+
   package var zone: String { zone(at: moment) }
 
   package func changes(since anchor: HealthAnchor?, limit: Int) async throws -> HealthChanges {

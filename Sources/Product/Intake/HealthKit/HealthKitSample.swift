@@ -25,9 +25,18 @@ struct HealthKitSample {
 
   /// The key of merge.md 8.1: ids are compared without regard to case.
   static func key(_ id: String) -> SampleKey {
-    var bytes = Array(Feed.healthKit.name.utf8)
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(64)
+    bytes.append(contentsOf: Feed.healthKit.name.utf8)
     bytes.append(0)
-    bytes.append(contentsOf: id.lowercased().utf8)
+    let start = bytes.count
+    bytes.append(contentsOf: id.utf8)
+    // HealthKit's ids are hexadecimal; lower case of other scripts takes the long way.
+    if bytes[start...].allSatisfy({ $0 < 0x80 }) {
+      for place in start..<bytes.count where (0x41...0x5A).contains(bytes[place]) { bytes[place] |= 0x20 }
+    } else {
+      bytes.replaceSubrange(start..., with: id.lowercased().utf8)
+    }
     let prefix = SHA256.prefix(bytes)
     return SampleKey(high: prefix.high, low: prefix.low)
   }
@@ -79,7 +88,7 @@ struct HealthKitSample {
   private mutating func readUnit(_ json: inout JSONReader) throws(JSONError) {
     let token = try json.next()
     if token == .null { return }
-    if token == .string, json.withText(Judgement.isStepUnit) { return }
+    if token == .string, json.isText("count") || json.withText(Judgement.isStepUnit) { return }
     isStepUnit = false
     unit = token == .string || token == .number ? json.detail : ""
     try json.finishValue(after: token)

@@ -6,15 +6,26 @@ import Archive
 struct HealthKitSources {
   private(set) var sources: [Source] = []
   private var indexes: [Source: Int32] = [:]
+  /// Objects as they were written, with what they name: a phone writes the same few in every sample.
+  private var written: [(text: [UInt8], index: Int32)] = []
+  private static let mostWritten = 8
 
   /// The source whose object comes next; nil if it has no bundle.
   mutating func read(_ json: inout JSONReader) throws(JSONError) -> Int32? {
-    var (bundle, name, product) = ("", "", "")
     let token = try json.next()
     guard token == .beginObject else {
       try json.finishValue(after: token)
       return nil
     }
+    for known in written where json.skipObject(writtenAs: known.text) { return known.index }
+    let start = json.offset - 1
+    guard let index = try readObject(&json) else { return nil }
+    if written.count < Self.mostWritten { written.append((json.written(start..<json.offset), index)) }
+    return index
+  }
+
+  private mutating func readObject(_ json: inout JSONReader) throws(JSONError) -> Int32? {
+    var (bundle, name, product) = ("", "", "")
     while try json.next() == .key {
       if json.isText("bundle") {
         bundle = try json.nameValue()
