@@ -90,7 +90,7 @@ final class House: Sendable {
       do throws(any Error) {
         return try await Server.start(on: loops, settings: settings, tls: tls) { loop in
           let site = Site(
-            commons: commons, store: self.store(loop, database), poller: loop.poller,
+            commons: commons, store: self.store(loop, database), loop: loop, poller: loop.poller,
             memory: (self.configuration.pageMemory << 20) / loops.count)
           return { request in
             if var file = self.files.answer(to: request) {
@@ -104,6 +104,7 @@ final class House: Sendable {
         throw Self.failure(error)
       }
     }
+    watch(commons.live, on: loops[0], database)
     return Running(
       house: self, loops: loops, server: server, jobs: try makeJobs(database), database: database, setUpCode: code)
   }
@@ -121,6 +122,14 @@ final class House: Sendable {
     interior.withLock { $0 = fresh }
     zones.withLock { $0 = table }
     commons.withLock { $0?.replace(interior: Commons.Interior(views: fresh.views, zones: table)) }
+  }
+
+  /// One watch for the whole program; it ends with the loop.
+  private func watch(_ hub: LiveHub, on loop: EventLoop, _ database: String) {
+    loop.spawn { loop in
+      let listener = ChangeListener(poller: loop.poller, conninfo: database)
+      await LiveWatch(hub: hub, store: self.store(loop, database), poller: loop.poller, listener: listener).run()
+    }
   }
 
   private var files: StaticFiles { interior.withLock { $0.files } }

@@ -73,6 +73,13 @@ package final class Browser: Sendable {
       ])
   }
 
+  /// Opens streams; `body` hears the last one.
+  package func listen(
+    _ address: String, times: Int = 1, _ body: @escaping @Sendable (Ears) async throws -> Void
+  ) async throws {
+    try await site.listen(address, [("host", "steps.example"), ("cookie", jar)], times: times, body)
+  }
+
   private var jar: String {
     cookies.withLock { $0.map { "\($0.key)=\($0.value)" }.sorted().joined(separator: "; ") }
   }

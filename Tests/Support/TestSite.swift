@@ -40,7 +40,7 @@ package final class TestSite: Sendable {
     let views = try Self.views.get()
     commons = Commons(
       base: Self.base, importFolder: folder, clock: clock.clock, random: .system, setUpCode: setUpCode,
-      interior: Commons.Interior(views: views, zones: zones))
+      interior: Commons.Interior(views: views, zones: zones), heartbeat: 300)
     loop = try EventLoop.start(named: "test site")
     let home = Home()
     self.home = home
@@ -49,7 +49,7 @@ package final class TestSite: Sendable {
       let store = Store(
         pool: Pool(poller: loop.poller, conninfo: address), zones: { zones }, clock: clock, random: .system)
       home.store = store
-      home.site = Site(commons: commons, store: store, poller: loop.poller)
+      home.site = Site(commons: commons, store: store, loop: loop, poller: loop.poller)
     }
   }
 
@@ -78,6 +78,57 @@ package final class TestSite: Sendable {
       return Answer(
         await site.answer(
           Request(method: .post, target: try Target("/imports"), fields: HeaderFields(fields), body: body)))
+    }
+  }
+
+  /// Opens `times` streams of an address and runs `body` with the ears of the last one; then all are closed, as by browsers
+  /// that go away.
+  package func listen(
+    _ target: String, _ fields: [(String, String)], times: Int, _ body: @escaping @Sendable (Ears) async throws -> Void
+  ) async throws {
+    let home = home
+    try await loop.run { loop in
+      guard let site = home.site else { throw Closed() }
+      let poller = loop.poller
+      let departure = Bell(poller)
+      var (ears, open) = (Ears(poller), 0)
+      var streams: [UnsafeCurrentTask?] = []
+      for _ in 0..<times {
+        ears = Ears(poller)
+        let response = await site.answer(try Request(.get, target, fields))
+        guard case .stream(let write) = response.body else { throw Closed() }
+        let (place, mine) = (streams.count, ears)
+        streams.append(nil)
+        open += 1
+        poller.spawn {
+          streams[place] = withUnsafeCurrentTask { $0 }
+          try? await write(mine)
+          streams[place] = nil
+          mine.finish()
+          open -= 1
+          departure.ring()
+        }
+      }
+      let last = ears
+      let result: Result<Void, any Error>
+      do { result = .success(try await body(last)) } catch { result = .failure(error) }
+      for stream in streams { stream?.cancel() }
+      while open > 0 { try await departure.wait(until: poller.now + 100_000) }
+      try result.get()
+    }
+  }
+
+  /// Tells open pages of changes from now on, as the server does; with `listening` false only by asking now and then.
+  package func watch(listening: Bool) async throws {
+    let home = home
+    let (address, commons) = (database.address(.web), commons)
+    try await loop.run { loop in
+      guard let store = home.store else { throw Closed() }
+      let poller = loop.poller
+      let listener = listening ? ChangeListener(poller: poller, conninfo: address) : nil
+      let watch = LiveWatch(
+        hub: commons.live, store: store, poller: poller, listener: listener, interval: listening ? 3_600_000 : 200)
+      poller.spawn { await watch.run() }
     }
   }
 

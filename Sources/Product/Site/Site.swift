@@ -11,15 +11,17 @@ package import Storage
 package final class Site {
   package let commons: Commons
   let store: Store
+  let loop: EventLoop
   let poller: Poller
   let memory: PageMemory
   /// Bytes that the next page of a view will need, by its name.
   var sizes: [String: Int] = [:]
 
-  /// `memory`: bytes of written pages that this loop may keep.
-  package init(commons: Commons, store: Store, poller: Poller, memory: Int = 8 << 20) {
+  /// `poller`: that of `loop`. `memory`: bytes of written pages that this loop may keep.
+  package init(commons: Commons, store: Store, loop: EventLoop, poller: Poller, memory: Int = 8 << 20) {
     self.commons = commons
     self.store = store
+    self.loop = loop
     self.poller = poller
     self.memory = PageMemory(limit: memory)
   }

@@ -142,6 +142,7 @@ extension Store {
       _ = try await change.commit {
         $0.add(AccountSQL.setPassword, [.int64(person.number), .text(hash)])
         $0.add(SessionSQL.endOthers, [.int64(person.number), .bytes(keeping ?? [])])
+        $0.add(ChangeSQL.noteRights, [.int64(person.number)])
         $0.add(AccountSQL.audit, note)
       }
     }

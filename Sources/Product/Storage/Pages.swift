@@ -28,7 +28,7 @@ extension Store {
         facts: DayFacts(try rows[4].map { YearFacts(year: Int($0.int16(0)), bytes: $0.bytes(1)) }),
         sources: try rows[5].map(StoredSource.init), lastImport: try rows[6].first { ImportRow($0) })
     }
-    return try guarded(claim, rows, value)
+    return try guarded(claim, rows, value, isPage: true)
   }
 
   /// Days of a range; ranges above 410 days throw `invalid`: the longest list, and what its means rest on.

@@ -4,12 +4,12 @@ import Postgres
 
 enum RecountSQL {
   /// First statement of every transaction that changes a person's data: its row lock makes them one after the other
-  /// (storage.md R7).
+  /// (storage.md R7). Open pages of the person are told when the transaction commits.
   static let lock = Statement(
     "lock_person",
     """
     UPDATE persons SET ingest_seq = ingest_seq + 1 WHERE person_id = $1 AND erased_at IS NULL
-    RETURNING include_manual, zone_since, zone_name
+    RETURNING include_manual, zone_since, zone_name, pg_notify('\(ChangeSQL.channel)', person_id::text)
     """, [.int64])
 
   /// When something changed, for "last update".

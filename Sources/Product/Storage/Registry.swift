@@ -19,5 +19,5 @@ package enum Registry {
   package static let statements: [(statement: Statement, reach: Reach)] =
     AccountSQL.all + SessionSQL.all + SettingsSQL.all + GoalSQL.all + SourceSQL.all + SampleSQL.all + DaySQL.all
     + FactSQL.all + RecountSQL.all + SummarySQL.all + ImportSQL.all + JobSQL.all + PageSQL.all + UploadSQL.all
-    + DeviceSQL.all + ConsentSQL.all
+    + DeviceSQL.all + ConsentSQL.all + ChangeSQL.all
 }

@@ -122,7 +122,10 @@ extension Store {
 
   /// Signs out. Nothing happens when the session is over already.
   package func endSession(_ claim: OwnClaim) async throws(Problem) {
-    _ = try await query(SessionSQL.end, [.int64(claim.person.number), .bytes(claim.tokenHash)])
+    _ = try await pipeline {
+      $0.add(SessionSQL.end, [.int64(claim.person.number), .bytes(claim.tokenHash)])
+      $0.add(ChangeSQL.noteRights, [.int64(claim.person.number)])
+    }
   }
 
   /// Ends one session of the person by the `Session.id` that pages show; false when there is none.
@@ -131,13 +134,19 @@ extension Store {
       SessionSQL.list, [.int64(person.number), .instant(clock.now().microseconds)])
     let sessions = try reading { () throws(PostgresError) in try rows.map { Session($0, person: person) } }
     guard let session = sessions.first(where: { $0.id == id }) else { return false }
-    let ended = try await query(SessionSQL.end, [.int64(person.number), .bytes(session.tokenHash)])
-    return ended.affected > 0
+    let ended = try await pipeline {
+      $0.add(SessionSQL.end, [.int64(person.number), .bytes(session.tokenHash)])
+      $0.add(ChangeSQL.noteRights, [.int64(person.number)])
+    }
+    return ended[0].affected > 0
   }
 
   /// Ends all sessions of the person but the one with the hash `keeping`.
   package func endSessions(of person: PersonID, keeping: [UInt8]?) async throws(Problem) {
-    _ = try await query(SessionSQL.endOthers, [.int64(person.number), .bytes(keeping ?? [])])
+    _ = try await pipeline {
+      $0.add(SessionSQL.endOthers, [.int64(person.number), .bytes(keeping ?? [])])
+      $0.add(ChangeSQL.noteRights, [.int64(person.number)])
+    }
   }
 
   /// Joins the rows of `SessionSQL.open`, which stand first in `rows`, to what was read with them.

@@ -45,6 +45,7 @@ extension Site {
     case .importCancellation(let id): try await cancelImport(visit, id: id)
 
     case .today: try await showToday(visit)
+    case .live: try await showLive(visit)
     case .day(let day): try await showDay(visit, day)
     case .history(let from, let to): try await showHistory(visit, from: from, to: to)
     case .week(let day): try await showWeek(visit, of: day)

@@ -21,6 +21,11 @@ package final class Commons: Sendable {
   /// are then asked once more.
   let key: [UInt8]
 
+  /// The open pages that hear of changes.
+  package let live = LiveHub()
+  /// Milliseconds after which a silent stream says that it is still there.
+  let heartbeat: Int
+
   /// Takes what only the log may know: problems with a cause, and the number of the request.
   let report: @Sendable (Problem, UInt64) -> Void
 
@@ -45,7 +50,7 @@ package final class Commons: Sendable {
   /// `setUpCode`: what the first administrator must type; nil once there is one.
   package init(
     base: String, importFolder: String, clock: Clock, random: RandomSource, setUpCode: String?, interior: Interior,
-    wakeJobs: @escaping @Sendable () -> Void = {},
+    heartbeat: Int = LiveStream.heartbeat, wakeJobs: @escaping @Sendable () -> Void = {},
     report: @escaping @Sendable (Problem, UInt64) -> Void = { _, _ in }
   ) {
     self.base = base
@@ -57,6 +62,7 @@ package final class Commons: Sendable {
     headers = SecurityHeaders(base: base)
     slot = FormSlot(random: random)
     key = random.bytes(32)
+    self.heartbeat = heartbeat
     self.report = report
     self.wakeJobs = wakeJobs
     current = Mutex(interior)

@@ -1,5 +1,5 @@
 import HTTP
-import Templates
+package import Templates
 
 /// Texts of pages that can be loaded again and again.
 package enum LookAgainText: String, TextKeys {
@@ -10,7 +10,7 @@ package enum LookAgainText: String, TextKeys {
 
 /// A page that shows the present and is loaded again by itself only when its reader asks for it, by the link that carries
 /// `?every=60`: nobody's reading or typing is interrupted unasked.
-struct LookAgain: PageModel {
+package struct LookAgain: PageModel {
   /// Seconds; what is asked for outside these is as if nothing had been asked for.
   static let allowed = 2...3_600
 
@@ -33,5 +33,6 @@ struct LookAgain: PageModel {
     if let seconds { response.fields.append("refresh", String(seconds)) }
   }
 
-  static let fields = Fields<LookAgain>(.text("note", \.note), .text("address", \.address), .text("action", \.action))
+  package static let fields = Fields<LookAgain>(
+    .text("note", \.note), .text("address", \.address), .text("action", \.action))
 }

@@ -53,7 +53,7 @@ extension Site {
   }
 
   /// The head of an answer to a person about their own.
-  private func ownPage(_ status: Status, _ session: Session) -> Response {
+  func ownPage(_ status: Status, _ session: Session) -> Response {
     var response = Response(status)
     response.account = pseudonym(of: session.person)
     response.fields.append("cache-control", "private, no-cache")

@@ -12,6 +12,8 @@ package enum Route: Equatable, Hashable, Sendable {
   /// `/`: to Today or to the sign-in.
   case start
   case today
+  /// Events for the open page of today.
+  case live
   case day(CivilDay)
   /// Today and the seven days before; with two dates (`?from=&to=`) the range between them.
   case history(from: CivilDay?, to: CivilDay?)
@@ -71,6 +73,7 @@ extension Route: Wording {
     switch self {
     case .start: "/"
     case .today: "/today"
+    case .live: "/today/live"
     case .day(let day): "/day/\(day.iso)"
     case .history(let from, let to): "/history" + Self.query([("from", from?.iso), ("to", to?.iso)])
     case .week(let first): "/history/week/\(first.iso)"

@@ -17,6 +17,7 @@ extension Route {
       guard let id = GrantID(reading: segments[1]) else { return nil }
       self = .grantRevocation(id)
     case (_, "settings"): self.init(settings: segments.dropFirst())
+    case (2, "today") where segments[1] == "live": self = .live
     case (2, "day"):
       guard let day = CivilDay(iso: segments[1]) else { return nil }
       self = .day(day)
@@ -133,7 +134,8 @@ extension Route {
   /// What may be asked of an address; HEAD follows GET.
   package var methods: [Method] {
     switch self {
-    case .start, .today, .day, .history, .week, .month, .year, .newDevice, .device, .importing, .settings, .sessions,
+    case .start, .today, .live, .day, .history, .week, .month, .year, .newDevice, .device, .importing, .settings,
+      .sessions,
       .health,
       .ready:
       [.get, .head]

@@ -18,7 +18,8 @@ extension Route {
     case .sessionEnd: "/settings/sessions/{session}/end"
     case .signIn: "/sign-in"
     case .confirm: "/confirm"
-    case .start, .today, .devices, .newDevice, .batches, .healthAutoExport, .imports, .settings, .displaySettings,
+    case .start, .today, .live, .devices, .newDevice, .batches, .healthAutoExport, .imports, .settings,
+      .displaySettings,
       .nameSettings, .goalSettings, .sourceOrder,
       .manualEntries, .pauses, .password, .sessions, .sessionsEnd, .signOut, .setUp, .health, .ready:
       address

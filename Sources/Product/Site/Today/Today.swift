@@ -13,15 +13,25 @@ extension Site {
     let (settings, rows, views) = (opened.settings, opened.value, visit.interior.views)
     let frame = frame(visit, settings, place: .today, isFresh: true)
     let clock = visit.clock(of: settings)
+    let today = clock.day(at: visit.now)
+    let again = LookAgain(visit.request.query, of: Route.today.address, offering: 60, words: views.words)
+    let live = LiveMark(address: Route.live.address, tag: Site.liveTag(opened, today: today), date: today.iso)
     if rows.context.firstDay == nil && rows.context.firstRings == nil {
       let model = EmptyTodayPage(
         frame: frame, name: settings.displayName, today: clock.day(at: visit.now), words: views.words)
       return page(views.emptyToday, model, to: visit, of: opened.session)
     }
-    let input = TodayInput(
-      rows, weekStart: Int(settings.weekStart.rawValue), now: visit.now, clock: clock, words: views.words)
-    return page(
-      views.today, TodayPage(frame: frame, input: input, words: views.words), to: visit, of: opened.session)
+    // The page is that of the minute, so that within it the same rows make the same page.
+    let minute = Instant(milliseconds: visit.now.milliseconds / 60_000 * 60_000)
+    var response = page(
+      views.today, to: visit, of: opened, today: today, also: clock.time(at: minute).iso + again.address
+    ) {
+      let input = TodayInput(
+        rows, weekStart: Int(settings.weekStart.rawValue), now: minute, clock: clock, words: views.words)
+      return TodayPage(frame: frame, input: input, live: live, again: again, words: views.words)
+    }
+    again.add(to: &response)
+    return response
   }
 }
 
@@ -61,7 +71,7 @@ extension TodayInput {
     return [
       Update(
         name: words.text(UploadText.export), note: last.name, kind: .file, at: clock.time(at: ended),
-        age: now.milliseconds(since: ended))
+        age: max(0, now.milliseconds(since: ended)))
     ]
   }
 }

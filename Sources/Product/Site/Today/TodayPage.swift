@@ -4,6 +4,9 @@ package import Templates
 /// Today: what is known so far, this week, the streak.
 package struct TodayPage: PageModel {
   let frame: Frame
+  let live: LiveMark
+  /// Nil on a page that is no answer to a request.
+  let again: LookAgain?
   /// `8,432 steps`; nil when nothing is known yet.
   let lead: String?
   let leadRest: String
@@ -14,11 +17,16 @@ package struct TodayPage: PageModel {
   let updates: [UpdateRow]
   let hasUpdates: Bool
   let devices: String
+  let today: String
   let week: WeekStrip
   let streak: StreakCard
 
-  package init(frame: Frame, input: TodayInput, words: Words) {
+  package init(
+    frame: Frame, input: TodayInput, live: LiveMark? = nil, again: LookAgain? = nil, words: Words
+  ) {
     self.frame = frame
+    self.live = live ?? LiveMark(address: "", tag: "", date: input.today.iso)
+    self.again = again
     let entry = input.entry
     let usual = UsualDay(input)
     if let number = entry.state.number {
@@ -46,14 +54,26 @@ package struct TodayPage: PageModel {
     updates = input.updates.map { UpdateRow($0, today: input.today, words: words) }
     hasUpdates = !updates.isEmpty
     devices = Route.devices.address
+    today = Route.today.address
     week = WeekStrip(input.almanac, words: words)
     streak = StreakCard(input, words: words)
   }
 
   package static let fields = Fields<TodayPage>(
-    .part("frame", \.frame), .text("lead", \.lead), .text("leadRest", \.leadRest), .part("pager", \.pager),
+    .part("frame", \.frame), .part("live", \.live), .optional("again", \.again), .text("lead", \.lead),
+    .text("leadRest", \.leadRest), .part("pager", \.pager),
     .optional("notice", \.notice), .part("rings", \.rings), .part("steps", \.steps), .list("updates", \.updates),
-    .flag("hasUpdates", \.hasUpdates), .text("devices", \.devices), .part("week", \.week), .part("streak", \.streak))
+    .flag("hasUpdates", \.hasUpdates), .text("devices", \.devices), .text("today", \.today),
+    .part("week", \.week), .part("streak", \.streak))
+}
+
+/// What the script needs to hear of changes: where, and what the page shows already.
+package struct LiveMark: PageModel {
+  let address: String
+  let tag: String
+  let date: String
+
+  package static let fields = Fields<LiveMark>(.text("address", \.address), .text("tag", \.tag), .text("date", \.date))
 }
 
 /// Today before anything has arrived: the two ways in.
