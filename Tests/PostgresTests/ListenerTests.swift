@@ -38,4 +38,23 @@ import Testing
         .notification(channel: "stepwell_live", payload: "18"),
       ])
   }
+
+  @Test("a listener ends with its loop, connected or not", .timeLimit(.minutes(1)), arguments: [true, false])
+  func loopEnds(reachable: Bool) async throws {
+    let house = try House()
+    let address = reachable ? house.database.address(.web) : "host=/nowhere user=x dbname=x"
+    let loop = try EventLoop.start(named: "ending")
+    try await loop.run { loop in
+      let (poller, started) = (loop.poller, Bell(loop.poller))
+      let listener = Listener(poller: poller, conninfo: address, channels: ["stepwell_live"])
+      poller.spawn {
+        started.ring()
+        await listener.run { _ in }
+      }
+      try await started.wait(until: poller.now + 1_000)
+      try await poller.sleep(for: 50)
+    }
+    loop.stop()
+    loop.join()
+  }
 }

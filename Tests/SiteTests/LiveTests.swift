@@ -131,6 +131,17 @@ struct LiveTests {
     }
   }
 
+  @Test("what a phone has sent is the last update, also where no file was ever imported")
+  func lastUpdate() async throws {
+    let (site, browser) = try await ada()
+    try await upload(1_200, from: "2026-11-26T08:00:00Z", to: site)
+    site.clock.advance(milliseconds: 180_000)
+    let page = try await browser.get("/today")
+    #expect(page.text.contains("<b>phone</b><span>Sends by itself</span>"))
+    #expect(page.text.contains("3 min ago"))
+    #expect(!page.text.contains("Nothing has arrived yet"))
+  }
+
   @Test("loaded again only when asked for, and a reload that changes nothing is a 304")
   func again() async throws {
     let (site, browser) = try await ada()

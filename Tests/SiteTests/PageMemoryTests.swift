@@ -1,3 +1,4 @@
+import Activity
 import HTTP
 import Support
 import Testing
@@ -22,10 +23,10 @@ struct PageMemoryTests {
   func bounded() {
     let memory = PageMemory(limit: 100_000)
     // With what the compressed form is counted as, eight of these fill it.
-    for number in 0..<8 { memory.keep(page(10_500), as: "\(number)", at: Int64(number)) }
+    for number in 0..<8 { memory.keep(page(10_000), as: "\(number)", at: Int64(number)) }
     #expect(memory.size <= 100_000)
     #expect(memory.page("0", at: 20) != nil)
-    memory.keep(page(10_500), as: "new", at: 21)
+    memory.keep(page(10_000), as: "new", at: 21)
     #expect(memory.size <= 100_000)
     #expect(memory.page("0", at: 22) != nil)
     #expect(memory.page("1", at: 22) == nil)
@@ -36,7 +37,7 @@ struct PageMemoryTests {
   @Test("a page that would fill the room is not kept, and a limit of 0 keeps none")
   func tooLarge() {
     let memory = PageMemory(limit: 100_000)
-    memory.keep(page(12_000), as: "large", at: 0)
+    memory.keep(page(25_000), as: "large", at: 0)
     #expect(memory.page("large", at: 0) == nil)
     #expect(memory.size == 0)
     let none = PageMemory(limit: 0)
@@ -103,6 +104,19 @@ struct KeptPageTests {
     _ = try await browser.upload(Array(more.utf8), named: "export.xml")
     try await site.work()
     try await expectAnother("data")
+    _ = try await browser.submit("/settings/goals", on: "/settings", [("steps", "12,500")])
+    try await expectAnother("goal")
+    _ = try await browser.submit("/settings/pauses", on: "/settings", [("from", "2026-11-25"), ("to", "2026-11-26")])
+    try await expectAnother("pause")
+    _ = try await browser.submit(
+      "/settings/display", on: "/settings",
+      [("zone", "Asia/Tokyo"), ("since", "always"), ("week", "0"), ("theme", "2")])
+    try await expectAnother("zone, with days that are still to be counted")
+    try await site.work()
+    try await expectAnother("counted")
+    site.commons.replace(interior: Commons.Interior(views: site.commons.interior.views, zones: ZoneTable(files: [:])))
+    try await expectAnother("zone data")
+    site.commons.replace(interior: Commons.Interior(views: site.commons.interior.views, zones: site.zones))
     site.clock.advance(milliseconds: 24 * 3_600_000)
     try await expectAnother("tomorrow")
   }

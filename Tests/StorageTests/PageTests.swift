@@ -54,7 +54,7 @@ private let today = CivilDay(year: 2026, month: 11, day: 26)!
       #expect(page.summaries.count == 72)
       #expect(page.context.firstDay == days.last && page.context.firstRings == days.last)
       #expect(page.context.lastUpdate == self.home.clock.now)
-      #expect(page.sources.map(\.source) == [source])
+      #expect(page.senders.isEmpty, "a file is no sender")
       #expect(page.lastImport?.id == id && page.lastImport?.state == .done)
       let rings = page.facts.streak(.allRings, today: today) { _ in false }
       #expect(rings.length == 90 && page.facts.streak(.steps, today: today) { _ in false }.length == 0)

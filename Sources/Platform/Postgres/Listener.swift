@@ -25,7 +25,7 @@ package final class Listener {
     stopped = Bell(poller)
   }
 
-  /// Listens until `stop`, connecting again after 0.1 … 2 s whenever the connection is lost. Run it in a task of its
+  /// Listens until `stop` or the end of the loop, connecting again after 0.1 … 2 s whenever the connection is lost. Run it in a task of its
   /// own; `heard` is called on the loop, one event at a time.
   package func run(_ heard: (Event) async -> Void) async {
     var failures = 0
@@ -43,7 +43,7 @@ package final class Listener {
       }
       connection?.close()
       connection = nil
-      if !isStopped { await pause(failures) }
+      if await !pause(failures) { return }
     }
   }
 
@@ -54,8 +54,14 @@ package final class Listener {
     stopped.ring()
   }
 
-  private func pause(_ failures: Int) async {
+  /// False when it is time to end: told to, or the loop is ending, on which nothing can be waited for any more.
+  private func pause(_ failures: Int) async -> Bool {
     let full = min(2_000, 100 << min(max(0, failures - 1), 5))
-    try? await stopped.wait(until: poller.now + (full / 2 + Int(chance() * Double(full / 2))))
+    do throws(LoopError) {
+      if !isStopped { try await stopped.wait(until: poller.now + (full / 2 + Int(chance() * Double(full / 2)))) }
+    } catch {
+      if error != .timedOut { return false }
+    }
+    return !isStopped
   }
 }

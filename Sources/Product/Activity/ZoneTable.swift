@@ -1,6 +1,8 @@
 /// Every time zone that the machine knows, loaded once and passed down. Names of offsets (`+09:00`) are always known.
 package struct ZoneTable: Sendable {
   private let rules: [String: ZoneRules]
+  /// Other bytes for other rules: a sum over the files, by name (FNV-1a, 64 bits), for noticing that they changed.
+  package let fingerprint: [UInt8]
   /// Names to offer in a list, sorted; one or more for each country.
   package let offered: [String]
 
@@ -11,6 +13,12 @@ package struct ZoneTable: Sendable {
       if let zone = ZoneRules(name: name, tzif: bytes) { rules[name] = zone }
     }
     self.rules = rules
+    var sum: UInt64 = 0xCBF2_9CE4_8422_2325
+    for (name, bytes) in files.sorted(by: { $0.key < $1.key }) {
+      for byte in name.utf8 { sum = (sum ^ UInt64(byte)) &* 0x100_0000_01B3 }
+      for byte in bytes { sum = (sum ^ UInt64(byte)) &* 0x100_0000_01B3 }
+    }
+    fingerprint = (0..<8).map { UInt8(truncatingIfNeeded: sum >> (8 * $0)) }
     let chosen = offered.isEmpty ? Array(rules.keys) : offered.filter { rules[$0] != nil } + ["UTC"]
     self.offered = Set(chosen).sorted()
   }

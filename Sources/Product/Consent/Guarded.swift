@@ -7,10 +7,10 @@ package struct Guarded<Value> {
   private let session: Session?
   private let settings: PersonSettings?
   private let value: Value
-  private let fingerprint: [UInt8]
+  private let fingerprint: [UInt8]?
 
   /// For Storage: the rows exactly as the database answered them, and what `Opened.fingerprint` says of them.
-  package init(session: Session?, settings: PersonSettings?, value: Value, fingerprint: [UInt8] = []) {
+  package init(session: Session?, settings: PersonSettings?, value: Value, fingerprint: [UInt8]? = nil) {
     self.session = session
     self.settings = settings
     self.value = value
@@ -34,8 +34,8 @@ package struct Opened<Value> {
   package let permit: ReadPermit
   package let value: Value
   /// SHA-256 over the settings and everything that `value` was read from: two reads with the same fingerprint show the
-  /// same. Empty where nobody asked for one.
-  package let fingerprint: [UInt8]
+  /// same. Nil where nobody asked for one.
+  package let fingerprint: [UInt8]?
 }
 
 extension ReadPermit {

@@ -125,6 +125,15 @@ enum PageSQL {
     ORDER BY import_id DESC LIMIT 1
     """, claim)
 
+  /// Phones and bridges that have sent something, the newest first.
+  static let senders = Statement(
+    "page_senders",
+    """
+    SELECT name, seen_at FROM clients
+    WHERE person_id = $1 AND kind = 1 AND ended_at IS NULL AND seen_at IS NOT NULL AND \(SessionSQL.valid)
+    ORDER BY seen_at DESC LIMIT 10
+    """, claim)
+
   static let oneImport = Statement(
     "page_import",
     """
@@ -142,6 +151,6 @@ enum PageSQL {
     (days, .onePerson), (recentDays, .onePerson), (summaries, .onePerson), (context, .onePerson), (facts, .onePerson),
     (sources, .onePerson), (total, .onePerson), (revisions, .onePerson), (samples, .onePerson), (zones, .onePerson),
     (login, .onePerson), (sessions, .onePerson), (staleCount, .onePerson), (imports, .onePerson),
-    (oneImport, .onePerson), (lastImport, .onePerson), (refused, .onePerson),
+    (oneImport, .onePerson), (lastImport, .onePerson), (senders, .onePerson), (refused, .onePerson),
   ]
 }

@@ -16,7 +16,7 @@ extension Store {
       $0.add(PageSQL.summaries, own + window)
       $0.add(PageSQL.context, own + window)
       $0.add(PageSQL.facts, own)
-      $0.add(PageSQL.sources, own)
+      $0.add(PageSQL.senders, own)
       $0.add(PageSQL.lastImport, own)
     }
     let value = try reading { () throws(PostgresError) in
@@ -26,7 +26,8 @@ extension Store {
         days: try rows[1].map(StoredDay.init), hours: hours, summaries: try rows[2].map { ActivitySummary($0) },
         context: try DayContext(rows[3], session: rows[0]),
         facts: DayFacts(try rows[4].map { YearFacts(year: Int($0.int16(0)), bytes: $0.bytes(1)) }),
-        sources: try rows[5].map(StoredSource.init), lastImport: try rows[6].first { ImportRow($0) })
+        senders: try rows[5].map { Sender(name: $0.text(0), seen: Instant(microseconds: $0.instant(1))) },
+        lastImport: try rows[6].first { ImportRow($0) })
     }
     return try guarded(claim, rows, value, isPage: true)
   }

@@ -47,6 +47,13 @@ package struct DayContext: Sendable, Equatable {
   package func isPaused(_ day: CivilDay) -> Bool { pauses.contains { $0.days.contains(day) } }
 }
 
+/// A device that sends by itself.
+package struct Sender: Sendable, Equatable {
+  package let name: String
+  /// Its last upload that was taken.
+  package let seen: Instant
+}
+
 /// What Today shows. Windows are a day wider on both sides than asked, since the person's today is known only after the read.
 package struct TodayRows: Sendable {
   /// The last 70 days, oldest first; days without samples are absent.
@@ -57,8 +64,9 @@ package struct TodayRows: Sendable {
   package let context: DayContext
   /// One fact per day since the first data, for streaks: see `DayFacts`.
   package let facts: DayFacts
-  package let sources: [StoredSource]
-  /// The newest import, running or over.
+  /// Phones and bridges that have sent something, the newest first, at most 10.
+  package let senders: [Sender]
+  /// The newest import that ended well.
   package let lastImport: ImportRow?
 }
 

@@ -159,7 +159,7 @@ extension Store {
     let settings = PersonSettings(head[0])
     try reading { () throws(PostgresError) in try head.verify() }
     return Guarded(
-      session: session, settings: settings, value: value, fingerprint: isPage ? SessionSQL.fingerprint(rows) : [])
+      session: session, settings: settings, value: value, fingerprint: isPage ? SessionSQL.fingerprint(rows) : nil)
   }
 }
 

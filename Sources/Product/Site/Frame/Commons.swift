@@ -41,9 +41,13 @@ package final class Commons: Sendable {
     package let views: SiteViews
     package let zones: ZoneTable
 
+    /// SHA-256 over what pages are written from beside their rows: views, texts, program and the rules of all zones.
+    let version: [UInt8]
+
     package init(views: SiteViews, zones: ZoneTable) {
       self.views = views
       self.zones = zones
+      version = SHA256.hash(views.version + zones.fingerprint)
     }
   }
 

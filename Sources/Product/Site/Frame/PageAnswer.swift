@@ -16,8 +16,9 @@ extension Site {
     _ view: View<Model>, to visit: Visit, of opened: Opened<Value>, today: CivilDay, also: String = "",
     _ model: () -> Model
   ) -> Response {
+    guard let fingerprint = opened.fingerprint else { return page(view, model(), to: visit, of: opened.session) }
     let tag = tag(
-      of: visit, opened.session, [commons.base, view.name, today.iso, visit.route.address, also], opened.fingerprint)
+      of: visit, opened.session, [commons.base, view.name, today.iso, visit.route.address, also], fingerprint)
     var response = ownPage(.ok, opened.session)
     response.fields.append("etag", tag.text)
     if tag.isNamed(by: visit.request.fields) {
@@ -43,7 +44,7 @@ extension Site {
 
   /// Under the key of the session, so that it says nothing to anybody else. Each word ends with a byte that none has.
   private func tag(of visit: Visit, _ session: Session, _ words: [String], _ fingerprint: [UInt8]) -> EntityTag {
-    var basis = visit.interior.views.version
+    var basis = visit.interior.version
     for word in words {
       basis.append(contentsOf: word.utf8)
       basis.append(0)

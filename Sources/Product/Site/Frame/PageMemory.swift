@@ -37,11 +37,14 @@ final class PageMemory {
     return page.body
   }
 
-  /// Keeps a page. One that would fill more than an eighth of the room is not kept.
+  /// The largest page that is kept.
+  static let largest = 512 << 10
+
+  /// Keeps a page. One that is larger than `largest`, or would fill more than a quarter of the room, is not kept.
   func keep(_ body: KeptBody, as tag: String, at now: Int64) {
-    // The compressed form comes later and takes about an eighth more.
-    let size = body.bytes.count + body.bytes.count / 8 + 256
-    guard size <= limit / 8, pages[tag] == nil else { return }
+    // The compressed form comes later and takes less than a fifth more.
+    let size = body.bytes.count + body.bytes.count / 5 + 256
+    guard body.bytes.count <= Self.largest, size <= limit / 4, pages[tag] == nil else { return }
     if now - swept >= Self.sweepEvery { sweep(at: now) }
     pages[tag] = Page(body: body, size: size, used: now, placed: now)
     order.append(tag)

@@ -121,7 +121,7 @@ extension Site {
   /// anybody else.
   static func liveTag<Value>(_ opened: Opened<Value>, today: CivilDay) -> String {
     var basis = Array("live \(today.iso) ".utf8)
-    basis += opened.fingerprint
+    basis += opened.fingerprint ?? []
     return Base64.url.encode(Array(HMAC.sha256(basis, key: opened.session.formKey).prefix(12)))
   }
 }

@@ -65,13 +65,20 @@ extension TodayInput {
       known: context.coverage.through.map(clock.time))
   }
 
-  /// So far only files bring data.
+  /// What brought data last, the newest first: each device that sends by itself, and the last file.
   private static func updates(_ rows: TodayRows, now: Instant, clock: PersonClock, words: Words) -> [Update] {
-    guard let last = rows.lastImport, last.state == .done, let ended = last.ended else { return [] }
-    return [
+    let age = { (moment: Instant) in max(0, now.milliseconds(since: moment)) }
+    var updates = rows.senders.map { sender in
       Update(
-        name: words.text(UploadText.export), note: last.name, kind: .file, at: clock.time(at: ended),
-        age: max(0, now.milliseconds(since: ended)))
-    ]
+        name: sender.name, note: words.text(TodayText.upload), kind: .phone, at: clock.time(at: sender.seen),
+        age: age(sender.seen))
+    }
+    if let last = rows.lastImport, last.state == .done, let ended = last.ended {
+      updates.append(
+        Update(
+          name: words.text(UploadText.export), note: last.name, kind: .file, at: clock.time(at: ended), age: age(ended))
+      )
+    }
+    return updates.sorted { $0.age < $1.age }
   }
 }

@@ -156,6 +156,7 @@ package enum TodayText: String, TextKeys {
   case noneYet = "today.noneYet"
   case noData = "today.noData"
   case upTo = "today.upTo"
+  case upload = "today.upload"
   case welcome = "today.welcome"
   case silentHours = "today.silentHours"
   case silentDays = "today.silentDays"
