@@ -46,7 +46,7 @@ def xml(days=42, seed=7):
     return "".join(out)
 
 
-def write(path):
+def write(path, days=42):
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as z:
-        z.writestr("apple_health_export/export.xml", xml())
+        z.writestr("apple_health_export/export.xml", xml(days))
         z.writestr("apple_health_export/export_cda.xml", "<?xml version='1.0'?><ClinicalDocument/>")

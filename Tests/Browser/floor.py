@@ -110,25 +110,119 @@ def compare(page, server, preview):
     check("a day without data shows a dash and says why", "No data" in page.locator("main").inner_text())
 
 
+MODES = [(scheme, name, {"width": width, "height": height})
+         for scheme in ("light", "dark") for name, width, height in (("desktop", 1280, 900), ("phone", 390, 844))]
+
+
+def examine(page, title, scheme, name, shots):
+    """The page as it stands: axe, no sideways scrolling (on a phone also at 320 pixels, which is 1280 at 400 %)."""
+    page.evaluate("document.querySelectorAll('details').forEach(d => d.open = true)")
+    found = Axe().run(page, options={"runOnly": TAGS}).response["violations"]
+    check(f"axe finds nothing on {title}, {name}, {scheme}", not found,
+          json.dumps([(v["id"], v["nodes"][0]["html"][:160]) for v in found]))
+    fits = "document.documentElement.scrollWidth <= innerWidth"
+    check(f"{title} does not scroll sideways, {name}", page.evaluate(fits))
+    if name == "phone":
+        size = page.viewport_size
+        page.set_viewport_size({"width": 320, "height": 640})
+        check(f"{title} does not scroll sideways at 320 pixels", page.evaluate(fits))
+        page.set_viewport_size(size)
+    if shots:
+        page.evaluate("document.querySelectorAll('details').forEach(d => d.open = false)")
+        page.screenshot(path=os.path.join(shots, f"{title}-{name}-{scheme}.png"), full_page=True)
+
+
 def inspect(browser, server, state, pages, complaints, shots):
-    axe = Axe()
-    for scheme in ("light", "dark"):
-        for name, size in (("desktop", (1280, 900)), ("phone", (390, 844))):
-            context = browser.new_context(ignore_https_errors=True, storage_state=state, color_scheme=scheme,
-                                          viewport={"width": size[0], "height": size[1]})
-            page = watched(context.new_page(), complaints)
-            for title, path in pages:
-                page.goto(server.address + path)
-                page.evaluate("document.querySelectorAll('details').forEach(d => d.open = true)")
-                found = axe.run(page, options={"runOnly": TAGS}).response["violations"]
-                check(f"axe finds nothing on {title}, {name}, {scheme}", not found,
-                      json.dumps([(v["id"], v["nodes"][0]["html"][:160]) for v in found]))
-                check(f"{title} does not scroll sideways, {name}",
-                      page.evaluate("document.documentElement.scrollWidth <= innerWidth"))
-                if shots:
-                    page.evaluate("document.querySelectorAll('details').forEach(d => d.open = false)")
-                    page.screenshot(path=os.path.join(shots, f"{title}-{name}-{scheme}.png"), full_page=True)
-            context.close()
+    for scheme, name, size in MODES:
+        context = browser.new_context(ignore_https_errors=True, storage_state=state, color_scheme=scheme, viewport=size)
+        page = watched(context.new_page(), complaints)
+        for title, path in pages:
+            page.goto(server.address + path)
+            examine(page, title, scheme, name, shots)
+        context.close()
+
+
+def inspect_devices(browser, server, state, complaints, shots):
+    """A token is shown once, so its page is looked at in every mode without loading it again; then the device it belongs to."""
+    context = browser.new_context(ignore_https_errors=True, storage_state=state)
+    page = watched(context.new_page(), complaints)
+    page.goto(server.address + "/devices/new")
+    page.fill('input[name="name"]', "Ada’s iPhone")
+    page.locator('input[name="type"]').first.check()
+    submit(page, "Add")
+    check("a new device shows its token", re.match(r"swu_\w{20,}", page.locator("#tok").inner_text()) is not None)
+    for scheme, name, size in MODES:
+        page.emulate_media(color_scheme=scheme)
+        page.set_viewport_size(size)
+        examine(page, "token", scheme, name, shots)
+    page.goto(server.address + "/devices")
+    page.get_by_role("link", name="Ada’s iPhone").first.click()
+    page.wait_for_load_state()
+    device = page.url[len(server.address):]
+    context.close()
+    inspect(browser, server, state, [("new-device", "/devices/new"), ("device", device)], complaints, shots)
+
+
+def inspect_running(browser, server, state, path, complaints, shots):
+    """The page of an import that runs: held still while it is looked at, then let go on; it must end in place."""
+    context = browser.new_context(ignore_https_errors=True, storage_state=state)
+    page = watched(context.new_page(), complaints)
+    page.goto(server.address + "/imports")
+    page.set_input_files('input[type="file"]', path)
+    held = re.compile(re.escape(server.address) + r"/imports/\w+$")
+    looks = []
+    def hold(route):
+        if route.request.resource_type == "xhr":
+            looks.append(route.request.url)
+            route.fulfill(status=429, body="")
+        else:
+            route.continue_()
+    page.route(held, hold)
+    submit(page, "Import")
+    check("the import runs while its page is looked at", page.locator("[data-poll] progress").count() == 1)
+    page.evaluate("window.sameDocument = true")
+    for scheme, name, size in MODES:
+        page.emulate_media(color_scheme=scheme)
+        page.set_viewport_size(size)
+        examine(page, "import-running", scheme, name, shots)
+    page.wait_for_event("response", lambda r: r.status == 429)
+    check("the script looks how far the import is", len(looks) > 0)
+    page.unroute(held)
+    page.get_by_role("heading", name="Import done").wait_for(timeout=180_000)
+    check("the import ends in place, without loading the page", page.evaluate("window.sameDocument === true"))
+    check("the title tells that it is done", page.title().startswith("Import done"), page.title())
+    page.locator("#heard", has_text="Import done").wait_for(state="attached", timeout=10_000)
+    context.close()
+
+
+def walk_by_keyboard(browser, server, state, complaints):
+    context = browser.new_context(ignore_https_errors=True, storage_state=state, viewport={"width": 1280, "height": 900})
+    page = watched(context.new_page(), complaints)
+    for path in ("/today", "/settings", "/imports", "/devices"):
+        page.goto(server.address + path)
+        page.keyboard.press("Tab")
+        check(f"the first Tab on {path} reaches the skip link", page.evaluate("document.activeElement.matches('.skip')"))
+        stops, hidden = 0, []
+        while stops < 80:
+            seen = page.evaluate("""() => {
+                const e = document.activeElement, s = getComputedStyle(e), r = e.getBoundingClientRect();
+                if (e === document.body) return null;
+                // The button inside a date field is the browser's own; it draws its focus inside the field.
+                const shows = e.type === 'date' || s.outlineStyle !== 'none' && parseFloat(s.outlineWidth) >= 2;
+                return [shows && r.bottom > 0 && r.top < innerHeight, e.outerHTML.slice(0, 120)];
+            }""")
+            if seen is None:
+                break
+            if not seen[0]:
+                hidden.append(seen[1])
+            stops += 1
+            page.keyboard.press("Tab")
+        check(f"every stop of Tab on {path} is seen", stops > 5 and not hidden, f"{stops}: {hidden[:4]}")
+    page.goto(server.address + "/today")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    check("the skip link leads to the content", page.evaluate("document.activeElement.id") == "main")
+    context.close()
 
 
 def main(argv):
@@ -159,9 +253,15 @@ def main(argv):
                  ("month", "/history/month/2026-11"), ("year", "/history/year/2026"),
                  ("custom", "/history?from=2026-11-01&to=2026-11-20"), ("day", "/day/2026-11-20"), ("import", "/imports"),
                  ("import-result", imported[len(server.address):]), ("devices", "/devices"), ("settings", "/settings"),
+                 ("sessions", "/settings/sessions"), ("password", "/settings/password"),
                  ("not-found", "/day/2026-99-99")]
         inspect(browser, server, state, pages, complaints, shots)
         inspect(browser, server, None, [("sign-in", "/sign-in")], complaints, shots)
+        walk_by_keyboard(browser, server, state, complaints)
+        inspect_devices(browser, server, state, complaints, shots)
+        large = os.path.join(folder, "Large.zip")
+        export.write(large, days=700)
+        inspect_running(browser, server, state, large, complaints, shots)
         submit(page, "Sign out") if page.goto(server.address + "/settings") else None
         page.goto(server.address + "/today")
         check("signed out, Today leads to sign-in", "/sign-in" in page.url, page.url)

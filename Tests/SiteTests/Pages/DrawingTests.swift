@@ -1,4 +1,5 @@
 import Activity
+import Foundation
 import Templates
 import Testing
 
@@ -16,6 +17,16 @@ struct DrawingTests {
     var out: [UInt8] = []
     RingPicture(size: size, face: face, title: .none).draw(into: &out)
     return String(decoding: out, as: UTF8.self)
+  }
+
+  @Test("what a device counted is not covered by what it counted a second time")
+  func lane() throws {
+    var out: [UInt8] = []
+    let halves = [DeviceLane.Stretch.Kind.first, .hidden].map { DeviceLane.Stretch(start: 0.25, end: 0.5, kind: $0) }
+    DeviceLane(title: "Watch", stretches: halves).draw(into: &out)
+    let svg = String(decoding: out, as: UTF8.self)
+    let (counted, hidden) = (try #require(svg.range(of: "sg-w")), try #require(svg.range(of: "sg-o")))
+    #expect(counted.lowerBound > hidden.lowerBound)
   }
 
   @Test("the sweep grows with the value and leaves a gap until the goal is reached")

@@ -1,4 +1,5 @@
 import Activity
+import Foundation
 import Site
 import Templates
 import Testing
@@ -9,9 +10,11 @@ struct PageRuleTests {
 
   init() throws { stage = try PageStage() }
 
-  private func history(_ entries: [DayEntry], _ period: Period, today: String, weekStart: Int = 0) -> String {
+  private func history(
+    _ entries: [DayEntry], _ period: Period, today: String, weekStart: Int = 0, begun: Bool = true
+  ) -> String {
     let almanac = Almanac(
-      today: MockYear.day(today), weekStart: weekStart, firstDay: entries.first?.day, entries: entries)
+      today: MockYear.day(today), weekStart: weekStart, firstDay: begun ? entries.first?.day : nil, entries: entries)
     let page = HistoryPage(frame: stage.frame, period: period, almanac: almanac, words: stage.views.words)
     return stage.render(stage.views.history, page)
   }
@@ -77,6 +80,17 @@ struct PageRuleTests {
     #expect(stage.render(stage.views.year, page).contains("<b>2</b> <span>days</span><small>Move goal, 1–2 January"))
   }
 
+  @Test("a month whose only day is today has data, though no average yet")
+  func monthBegun() {
+    let first = MockYear.day("2026-11-01")
+    let almanac = Almanac(
+      today: first, weekStart: 0, firstDay: first, entries: [DayEntry(day: first, state: .partial(1_156))])
+    let html = stage.render(
+      stage.views.year, YearPage(frame: stage.frame, year: 2026, almanac: almanac, words: stage.views.words))
+    let november = html.components(separatedBy: "id=\"m11\"")[1].prefix { $0 != "\n" }
+    #expect(november.contains("<span>no finished day yet</span>") && !november.contains("<span>No data</span>"))
+  }
+
   @Test("weeks that start on Sunday have dates instead of ISO numbers")
   func weekStart() throws {
     let page = HistoryPage(
@@ -115,6 +129,9 @@ struct PageRuleTests {
     let html = stage.render(stage.views.history, page)
     #expect(html.contains("No data in this period") && html.contains("Your first day is 4 March 2017."))
     #expect(html.contains("href=\"/history/month/2017-03\""))
+    let today = DayEntry(day: MockYear.today, state: .partial(nil))
+    let recent = history([today], .recent, today: "2026-11-26", begun: false)
+    #expect(recent.contains("There is no data yet") && !recent.contains("a day"))
     let year = YearPage(
       frame: stage.frame, year: 2026,
       almanac: Almanac(today: MockYear.today, weekStart: 0, firstDay: nil, entries: []), words: stage.views.words)

@@ -90,7 +90,8 @@ struct DeviceLane: Drawing {
     out.append("<svg viewBox=\"0 0 1440 26\" preserveAspectRatio=\"none\" role=\"img\"><title>")
     out.append(escaped: title)
     out.append("</title><rect class=\"lane-bg\" y=\"2\" width=\"1440\" height=\"22\"/>")
-    for stretch in stretches {
+    // Sources of one device may have counted the same time: what counted lies on top of what did not.
+    for stretch in stretches.filter({ $0.kind == .hidden }) + stretches.filter({ $0.kind != .hidden }) {
       switch stretch.kind {
       case .first: out.append("<rect class=\"sg-w\" x=\"")
       case .other: out.append("<rect class=\"sg-p\" x=\"")

@@ -21,7 +21,7 @@ package struct HistoryPage: PageModel {
     pager = Pager(period, label: period.pagerLabel, almanac: almanac, words: words)
     form = period.isCustom ? RangeForm(period.days(today: today), today: today, words: words) : nil
     let days = period.days(today: today)
-    let hasDays = almanac[days].contains { $0.isShown }
+    let hasDays = almanac.firstDay != nil && almanac[days].contains { $0.isShown }
     content = hasDays ? HistoryContent(days, name: name, almanac: almanac, words: words) : nil
     empty = hasDays ? nil : EmptyPeriod(firstDay: almanac.firstDay, words: words)
   }

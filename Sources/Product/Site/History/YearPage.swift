@@ -152,8 +152,9 @@ struct YearMonth: PageModel {
     note =
       month.first > today
       ? words.text(YearText.notYet)
-      : figures.counted == 0
-        ? words.text(YearText.noData) : words.text(YearText.monthMean, ("n", figures.mean(words)))
+      : figures.counted > 0
+        ? words.text(YearText.monthMean, ("n", figures.mean(words)))
+        : figures.daysWithData > 0 ? words.text(HistoryText.noneFinished) : words.text(YearText.noData)
     days = MonthCalendar(month: month, writer: writer)
   }
 
