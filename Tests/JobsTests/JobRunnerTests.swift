@@ -186,6 +186,30 @@ struct JobRunnerTests {
     }
   }
 
+  @Test("an import that gets further each time is never given up, however often the program ends")
+  func killedOften() async throws {
+    let home = try JobHome()
+    try await home.run { runner, store, _ in
+      let ada = try await home.account("ada", zone: "America/New_York", store: store)
+      let id = try await home.receive(export(thirty), of: ada, store: store)
+      for attempt in 1...5 {
+        let job = try #require(try await store.claimJob(instance: "test", lease: 60))
+        #expect(job.tries <= 2)
+        let writer = try await store.beginImport(job)
+        let reader = try AppleExportReader(
+          path: home.folder + "/" + id.description, receivedAt: home.clock.now, sliceSize: 5)
+        for slice in 1...attempt {
+          try await writer.add(try #require(try reader.next()), position: Int64(slice), records: Int64(5 * slice))
+        }
+        // Here the process is gone, each time a slice later.
+        try await store.takeBackJobs(of: "test")
+        home.clock.advance(milliseconds: 61_000)
+      }
+      #expect(try await runner.runDue() > 0)
+      #expect(try home.outcome(id) == ["3", nil])
+    }
+  }
+
   @Test("a piece of work that outlasts the lease keeps it")
   func longWork() async throws {
     let home = try JobHome()

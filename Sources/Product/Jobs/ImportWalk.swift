@@ -45,7 +45,8 @@ struct ImportWalk {
     }
     guard let writer = try await begin() else { return }
     do throws(ImportFault) {
-      if job.tries > ImportWalk.mostTries { throw .deadly }
+      // Once read, a file cannot kill anybody any more.
+      if job.tries > ImportWalk.mostTries, !writer.isRead { throw .deadly }
       try await walk(writer)
     } catch {
       try await giveUp(writer, error)

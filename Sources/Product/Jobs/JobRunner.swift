@@ -17,6 +17,8 @@ package final class JobRunner {
   /// Ends that could not be noted, as the database was away: they are before the next job is taken.
   private var unsettled: [(job: Job, end: JobEnd)] = []
   private var cleanedAt: LoopTime?
+  /// Why jobs wait, as it was said last: once is enough.
+  private var waiting: [Int64: String] = [:]
 
   package init(
     store: Store, poller: Poller, settings: JobSettings, signal: JobSignal = JobSignal(),
@@ -119,6 +121,7 @@ package final class JobRunner {
       switch end {
       case .lost: break
       case .wait(let milliseconds, let why):
+        if isFirst, waiting.updateValue(why, forKey: job.id) != why { log("jobs: \(job.id) waits: \(why)") }
         try await store.putBack(job, after: milliseconds, error: why, isTried: false)
       case .again(let problem):
         let delay: Int64 = signal.isStopping ? 0 : 1000 << Int64(min(max(job.attempt, 0), 8))
@@ -135,9 +138,9 @@ package final class JobRunner {
 
   /// Else a job whose end could not be noted would look like one that killed its server.
   private func settleAgain() async {
-    let waiting = unsettled
+    let again = unsettled
     unsettled.removeAll()
-    for (job, end) in waiting { await settle(job, end, isFirst: false) }
+    for (job, end) in again { await settle(job, end, isFirst: false) }
   }
 }
 

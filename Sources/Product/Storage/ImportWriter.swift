@@ -183,6 +183,12 @@ package final class ImportWriter {
     return mine
   }
 
+  private func noteProgress(into pipeline: inout Pipeline) {
+    guard job.tries > 1 else { return }
+    pipeline.add(
+      JobSQL.progressed, [.int16(job.bucket), .int64(job.id), .int32(Int32(clamping: job.attempt))])
+  }
+
   private func finish(
     _ slice: Batch, new: Int, summaries: Int, touched: TouchedDays, client: ClientID, at now: Instant,
     position: (slice: Int32, bytes: Int64, records: Int64), into pipeline: inout Pipeline
@@ -194,6 +200,8 @@ package final class ImportWriter {
         RecountSQL.markStale,
         [own, .int16s(columns.types), .dates(columns.days), .int16(DayRevision.Reason.late.rawValue)])
     }
+    // What is stored for the first time lies beyond the place where earlier attempts ended.
+    if new > 0 { noteProgress(into: &pipeline) }
     if new > 0 || summaries > 0 { pipeline.add(RecountSQL.noteChange, [own, .instant(now.microseconds)]) }
     for (type, newest) in touched.newest {
       pipeline.add(

@@ -39,6 +39,11 @@ enum JobSQL {
     "UPDATE jobs SET leased_until = NULL, leased_by = NULL WHERE bucket = ANY ($1) AND leased_by = $2",
     [.int16s, .text])
 
+  /// This attempt got further than all before it: what ended them is behind it.
+  static let progressed = Statement(
+    "job_progressed", "UPDATE jobs SET tries = 1 WHERE bucket = $1 AND job_id = $2 AND attempts = $3 AND tries > 1",
+    [.int16, .int64, .int32])
+
   static let extend = Statement(
     "extend_job",
     "UPDATE jobs SET leased_until = $4 WHERE bucket = $1 AND job_id = $2 AND attempts = $3",
@@ -59,7 +64,8 @@ enum JobSQL {
     "drop_job", "DELETE FROM jobs WHERE bucket = $1 AND job_id = $2", [.int16, .int64])
 
   static let all: [(statement: Statement, reach: Reach)] = [
-    (ask, .oneBucket), (due, .oneBucket), (claim, .oneBucket), (takeBack, .oneBucket), (extend, .oneBucket),
+    (ask, .oneBucket), (due, .oneBucket), (claim, .oneBucket), (takeBack, .oneBucket), (progressed, .oneBucket),
+    (extend, .oneBucket),
     (finish, .oneBucket), (release, .oneBucket), (drop, .oneBucket),
   ]
 }

@@ -18,6 +18,9 @@ final class ImportUpload {
   static let largest: Int64 = 4 << 30
   /// Bytes handed to the worker thread at once.
   private static let block = 1 << 20
+  /// Bytes of the disk that are left to the database, and after how many of ours they are looked at again.
+  private static let reserve: Int64 = 256 << 20
+  private static let between: Int64 = 64 << 20
 
   private let path: String
   private let poller: Poller
@@ -81,6 +84,9 @@ final class ImportUpload {
     written += Int64(block.count)
     if written > Self.largest { throw .tooLarge(limit: Self.largest, size: nil) }
     guard let part else { throw .cutOff }
+    if written / Self.between != (written - Int64(block.count)) / Self.between, await freeSpace() < 0 {
+      throw .diskFull
+    }
     try await work { () throws(FileFault) in try part.write(block) }
   }
 
@@ -112,10 +118,10 @@ final class ImportUpload {
     }
   }
 
-  /// Asked on a worker: a network disk may take its time. One that cannot be asked stops nobody: writing will tell.
+  /// What may still be written; below 0 when the reserve is touched. Asked on a worker: a network disk may take its time. One that cannot be asked stops nobody: writing will tell.
   private func freeSpace() async -> Int64 {
     let folder = Folder.of(path)
-    return (try? await poller.onWorker { try Folder.freeBytes(folder) }) ?? .max
+    return ((try? await poller.onWorker { try Folder.freeBytes(folder) }) ?? .max) - Self.reserve
   }
 
   private static func looksLikeSomethingElse(_ bytes: [UInt8]) -> Bool {

@@ -28,7 +28,8 @@ extension Site {
     let upload = ImportUpload(folder: commons.importFolder, id: id, poller: poller)
     do throws(UploadFault) {
       let file = try await upload.receive(visit.request, token: FormToken(key: opened.session.formKey))
-      try await keep(file, as: id, under: .own(opened))
+      // The file may have taken its time: the right to import is that of now.
+      try await keep(file, as: id, under: .own(try await stillOpen(claim)))
     } catch {
       await upload.discard()
       if case .problem(let problem) = error { throw problem }
@@ -36,6 +37,12 @@ extension Site {
     }
     commons.wakeJobs()
     return seeOther(.importing(id))
+  }
+
+  private func stillOpen(_ claim: OwnClaim) async throws(UploadFault) -> Opened<Void> {
+    do throws(Problem) {
+      return try await store.session(claim).opened(by: claim, at: commons.clock.now())
+    } catch { throw .problem(error) }
   }
 
   private func keep(_ file: ImportUpload.File, as id: ImportID, under permit: WritePermit) async throws(UploadFault) {
