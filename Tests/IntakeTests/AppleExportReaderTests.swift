@@ -53,6 +53,19 @@ struct AppleExportReaderTests {
     #expect(try slices(reader(record(0) + entries)).count == 3)
   }
 
+  @Test("a value that lost its closing quote is refused, and the record behind it is read", arguments: [1, 7, Int.max])
+  func lostQuote(chunk: Int) throws {
+    let broken = record(1, value: "100").replacing("\"/>", with: "/>")
+    for place in 0..<4 {
+      var body = (10..<14).map { record($0) }
+      body.insert(broken, at: place)
+      let read = try slices(reader(body.joined(), chunk: chunk))
+      #expect(read.flatMap(\.samples).count == 4, "behind record \(place)")
+      #expect(read.flatMap(\.refused).map(\.record) == [place + 1], "behind record \(place)")
+      #expect(read.flatMap(\.refused).first?.detail.hasPrefix("100/>") == true)
+    }
+  }
+
   @Test("what people are shown of a refused value is cut by bytes: a character may be of any length")
   func longDetails() throws {
     let marks = "5" + String(repeating: "\u{301}", count: 10_000)

@@ -68,12 +68,29 @@ struct XMLTag {
       if byte == 0x3C { return .end(End(inside: place, next: place)) }
       if last == 0x3D, byte == 0x22 || byte == 0x27 {
         guard let end = find(Int32(byte), base, from: place + 1, to: to) else { return .open(resume: place + 1) }
+        if let next = lostQuote(base, from: place + 1, to: end) { return .end(End(inside: next, next: next)) }
         place = end
       }
       if !isBlank(byte) { last = byte }
       place += 1
     }
     return .open(resume: to)
+  }
+
+  /// Where the next tag begins if the quote at `to` is not the end of the value but the beginning of another tag's: it stands
+  /// behind `=`, and a line in between begins with a tag. One lost quote must not swallow the record behind it.
+  private static func lostQuote(_ base: UnsafeMutablePointer<UInt8>, from: Int, to: Int) -> Int? {
+    guard to > from, base[to - 1] == 0x3D else { return nil }
+    var line = from
+    while let lineEnd = find(0x0A, base, from: line, to: to) {
+      var place = lineEnd + 1
+      while place < to, isBlank(base[place]), base[place] != 0x0A { place += 1 }
+      if place + 1 < to, base[place] == 0x3C, (base[place + 1] | 0x20) &- 0x61 < 26 || base[place + 1] == 0x2F {
+        return place
+      }
+      line = lineEnd + 1
+    }
+    return nil
   }
 
   // MARK: attributes

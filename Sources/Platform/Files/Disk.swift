@@ -20,6 +20,8 @@ package enum Disk {
     try file.write(bytes)
     try file.flush()
     try rename(path + ".new", to: path)
+    // The new name outlives a power cut only with its folder.
+    try Folder.flush(of: path)
   }
 
   /// Copies `path` into a file that is being written; answers the number of bytes.

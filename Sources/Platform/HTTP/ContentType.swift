@@ -77,7 +77,9 @@ struct ParameterizedValue {
     var quoted = "\""
     for scalar in text.unicodeScalars {
       if scalar == "\"" || scalar == "\\" { quoted.unicodeScalars.append("\\") }
-      quoted.unicodeScalars.append(scalar.value < 32 || scalar.value == 127 ? " " : scalar)
+      // A quoted string may hold a tab, and no other control character (RFC 9110 5.6.4).
+      let isControl = scalar.value < 32 && scalar != "\t" || scalar.value == 127
+      quoted.unicodeScalars.append(isControl ? " " : scalar)
     }
     return quoted + "\""
   }

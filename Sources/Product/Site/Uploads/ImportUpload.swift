@@ -58,10 +58,13 @@ final class ImportUpload {
   }
 
   /// Takes away what a failed upload left. Harmless afterwards and when nothing was written.
-  func discard() async {
-    guard let part else { return }
+  /// `wholeToo`: also a file that had arrived, as its import is surely not recorded.
+  func discard(wholeToo: Bool) async {
+    let (part, path) = (part, path)
     self.part = nil
-    _ = try? await poller.onWorker { part.discard() }
+    if part == nil, written == 0 || !wholeToo { return }
+    // What cannot be taken away now is taken by the hourly cleaning.
+    _ = try? await poller.onWorker { if let part { part.discard() } else { try Disk.remove(path) } }
   }
 
   private func store(_ form: Multipart, name: String) async throws(UploadFault) -> File {

@@ -31,9 +31,13 @@ extension Site {
       // The file may have taken its time: the right to import is that of now.
       try await keep(file, as: id, under: .own(try await stillOpen(claim)))
     } catch {
-      await upload.discard()
-      if case .problem(let problem) = error { throw problem }
-      return importsPage(visit, opened, problem: error, status: error.status)
+      guard case .problem(let problem) = error else {
+        await upload.discard(wholeToo: true)
+        return importsPage(visit, opened, problem: error, status: error.status)
+      }
+      // When the database is away nobody knows whether the import was recorded: its file then stays for the cleaning.
+      await upload.discard(wholeToo: problem.code != .unavailable)
+      throw problem
     }
     commons.wakeJobs()
     return seeOther(.importing(id))
