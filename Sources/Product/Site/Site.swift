@@ -1,7 +1,7 @@
 // Site: addresses, actions and page models. It turns one request into one answer: it asks Storage under a claim or
 // permit of Consent, lets Activity do the arithmetic, and writes finished words into a view.
 // It must never know a socket, a line of SQL or a line of HTML; links come from `Route`, texts from Views/text.
-package import Activity
+import Activity
 import Consent
 package import EventLoop
 package import HTTP

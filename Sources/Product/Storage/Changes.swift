@@ -1,7 +1,7 @@
 package import Activity
 package import EventLoop
 package import People
-package import Postgres
+import Postgres
 
 enum ChangeSQL {
   /// The channel on which every transaction that locks a person announces that person's id.

@@ -1,5 +1,5 @@
 package import Activity
-package import People
+import People
 package import Secrets
 import Synchronization
 

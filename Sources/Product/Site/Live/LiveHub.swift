@@ -1,4 +1,4 @@
-package import EventLoop
+import EventLoop
 package import People
 import Synchronization
 
