@@ -139,12 +139,38 @@ struct AlphabetTests {
     for bytes in [[UInt8](repeating: 0, count: 32), [UInt8](repeating: 255, count: 32), Array(1...32)] {
       let text = Base62.encode(bytes)
       #expect(text.utf8.count == 43)
-      #expect(Base62.decode(text.utf8, count: 32) == bytes)
+      #expect(Base62.decode(Array(text.utf8)[...], count: 32) == bytes)
     }
     #expect(Base62.encode([255, 255, 255, 255]) == "4gfFC3")
-    #expect(Base62.decode("zzzzzz".utf8, count: 4) == nil)
-    #expect(Base62.decode("00-000".utf8, count: 4) == nil)
+    #expect(Base62.decode(Array("zzzzzz".utf8)[...], count: 4) == nil)
+    #expect(Base62.decode(Array("00-000".utf8)[...], count: 4) == nil)
     #expect(Base62.length(of: 0) == 0)
+  }
+
+  @Test("base 62 refuses numbers that do not fit, and characters of other alphabets")
+  func base62Limits() {
+    #expect(Base62.decode(Array(repeating: UInt8(ascii: "z"), count: 43)[...], count: 32) == nil)
+    #expect(Base62.decode(Array("4gfFC4".utf8)[...], count: 4) == nil)
+    #expect(Base62.decode(Array("4gfFC3".utf8)[...], count: 4) == [255, 255, 255, 255])
+    #expect(Base62.decode(Array("00000é".utf8)[...], count: 4) == nil)
+    for count in [1, 3, 5, 31, 33] as [Int] {
+      let bytes = (0..<count).map { UInt8(truncatingIfNeeded: 251 &* $0 &+ 7) }
+      #expect(Base62.decode(Array(Base62.encode(bytes).utf8)[...], count: count) == bytes)
+    }
+  }
+
+  @Test("capitals of ASCII become small from a place on; other scripts are reported and left")
+  func lower() {
+    var bytes = Array("HK\0AbZ@[`{19-F0".utf8)
+    let isASCII = bytes.lowerASCII(from: 3)
+    #expect(isASCII)
+    #expect(bytes == Array("HK\0abz@[`{19-f0".utf8))
+    var other = Array("ÄB".utf8)
+    let isOtherASCII = other.lowerASCII(from: 0)
+    #expect(!isOtherASCII)
+    #expect(other == Array("Äb".utf8))
+    let beyond = bytes.lowerASCII(from: 99)
+    #expect(beyond)
   }
 
   @Test("a text is cut to bytes, between two scalars, however long its characters are")

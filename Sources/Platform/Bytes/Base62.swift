@@ -1,5 +1,4 @@
 /// Digits, capitals, small letters: the alphabet of token secrets, which no mail program or shell breaks apart.
-@usableFromInline
 package enum Base62 {
   /// `bytes` read as one big-endian number, in exactly as many characters as the largest such number needs
   /// (32 bytes → 43, 4 bytes → 6).
@@ -19,23 +18,38 @@ package enum Base62 {
   }
 
   /// The `count` bytes that `encode` wrote as `text`, or nil if the length, a character or the size is wrong.
-  @inlinable package static func decode(_ text: some Collection<UInt8>, count: Int) -> [UInt8]? {
+  package static func decode(_ text: ArraySlice<UInt8>, count: Int) -> [UInt8]? {
     guard count >= 0, text.count == length(of: count) else { return nil }
-    var number = [UInt8](repeating: 0, count: count)
+    var limbs = [UInt32](repeating: 0, count: (count + 3) / 4)
+    // Five digits at a time: 62⁵ still fits a limb.
+    var (digits, scale) = (0 as UInt64, 1 as UInt64)
     for character in text {
-      guard var carry = value(character).map(UInt32.init) else { return nil }
-      for place in number.indices.reversed() {
-        carry &+= UInt32(number[place]) &* 62
-        number[place] = UInt8(truncatingIfNeeded: carry)
-        carry >>= 8
+      guard let digit = value(character) else { return nil }
+      (digits, scale) = (digits &* 62 &+ UInt64(digit), scale &* 62)
+      if scale == 916_132_832 {
+        guard multiply(&limbs, by: scale, adding: digits) else { return nil }
+        (digits, scale) = (0, 1)
       }
-      guard carry == 0 else { return nil }
     }
-    return number
+    guard multiply(&limbs, by: scale, adding: digits) else { return nil }
+    let bytes = limbs.reversed().flatMap { limb in [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: limb >> $0) } }
+    let lead = bytes.count - count
+    return bytes[..<lead].allSatisfy { $0 == 0 } ? Array(bytes[lead...]) : nil
+  }
+
+  /// `limbs`: least first. False when the product does not fit.
+  private static func multiply(_ limbs: inout [UInt32], by scale: UInt64, adding digits: UInt64) -> Bool {
+    var carry = digits
+    for place in limbs.indices {
+      carry &+= UInt64(limbs[place]) &* scale
+      limbs[place] = UInt32(truncatingIfNeeded: carry)
+      carry >>= 32
+    }
+    return carry == 0
   }
 
   /// How many characters `count` bytes need: ceil(8 · count / log2 62).
-  @inlinable package static func length(of count: Int) -> Int {
+  package static func length(of count: Int) -> Int {
     Int((Double(count) * 8 / 5.954196310386875).rounded(.up))
   }
 
@@ -47,7 +61,7 @@ package enum Base62 {
     }
   }
 
-  @usableFromInline static func value(_ character: UInt8) -> UInt8? {
+  private static func value(_ character: UInt8) -> UInt8? {
     switch character {
     case UInt8(ascii: "0")...UInt8(ascii: "9"): character &- UInt8(ascii: "0")
     case UInt8(ascii: "A")...UInt8(ascii: "Z"): character &- UInt8(ascii: "A") &+ 10

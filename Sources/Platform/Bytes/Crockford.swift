@@ -15,7 +15,7 @@ package enum Crockford {
 
   /// The number whose 13 characters these are, or nil. Only the spelling that `encode` writes is read, so that a
   /// thing has one address.
-  package static func decode(_ text: some Collection<UInt8>) -> Int64? {
+  package static func decode(_ text: ArraySlice<UInt8>) -> Int64? {
     guard text.count == length else { return nil }
     var number: UInt64 = 0
     for (place, character) in text.enumerated() {
@@ -26,7 +26,7 @@ package enum Crockford {
   }
 
   /// The number whose 13 characters these are, or nil.
-  package static func decode(_ text: String) -> Int64? { decode(text.utf8) }
+  package static func decode(_ text: String) -> Int64? { decode(Array(text.utf8)[...]) }
 
   private static func digit(_ character: UInt8) -> UInt8? {
     switch character {

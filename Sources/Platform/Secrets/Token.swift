@@ -32,7 +32,7 @@ package struct Token: Sendable, Equatable {
     let head = "sw\(kind.rawValue)_" + Crockford.encode(person) + Base62.encode(secret)
     self.kind = kind
     self.person = person
-    text = head + Token.check(head.utf8)
+    text = head + Base62.encode(Token.checkBytes(Array(head.utf8)[...]))
   }
 
   /// Reads a token from outside; nil when kind, shape or check digits are wrong. Costs no database.
@@ -41,15 +41,15 @@ package struct Token: Sendable, Equatable {
     guard bytes.count == 66, bytes.starts(with: "sw".utf8), bytes[3] == UInt8(ascii: "_"),
       let kind = Kind(rawValue: Character(Unicode.Scalar(bytes[2]))),
       let person = Crockford.decode(bytes[4..<17]), Base62.decode(bytes[17..<60], count: 32) != nil,
-      Token.check(bytes[..<60]).utf8.elementsEqual(bytes[60...])
+      let check = Base62.decode(bytes[60...], count: 4), check == Token.checkBytes(bytes[..<60])
     else { return nil }
     self.kind = kind
     self.person = person
     self.text = text
   }
 
-  private static func check(_ head: some Sequence<UInt8>) -> String {
+  private static func checkBytes(_ head: ArraySlice<UInt8>) -> [UInt8] {
     let sum = CRC32.sum(head)
-    return Base62.encode((0..<4).map { UInt8(truncatingIfNeeded: sum >> UInt32(24 - 8 * $0)) })
+    return (0..<4).map { UInt8(truncatingIfNeeded: sum >> UInt32(24 - 8 * $0)) }
   }
 }
