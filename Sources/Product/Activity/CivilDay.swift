@@ -1,6 +1,7 @@
 /// A date of the proleptic Gregorian calendar without time or zone: days since 1970-01-01.
+@usableFromInline
 package struct CivilDay: Hashable, Comparable, Sendable {
-  package var number: Int32
+  @usableFromInline package var number: Int32
 
   @inlinable
   package init(number: Int32) { self.number = number }
@@ -63,6 +64,16 @@ package struct CivilDay: Hashable, Comparable, Sendable {
   @inlinable
   package static func < (one: CivilDay, other: CivilDay) -> Bool { one.number < other.number }
 
+  // Without these the others are asked through the protocol.
+  @inlinable
+  package static func == (one: CivilDay, other: CivilDay) -> Bool { one.number == other.number }
+  @inlinable
+  package static func > (one: CivilDay, other: CivilDay) -> Bool { one.number > other.number }
+  @inlinable
+  package static func <= (one: CivilDay, other: CivilDay) -> Bool { one.number <= other.number }
+  @inlinable
+  package static func >= (one: CivilDay, other: CivilDay) -> Bool { one.number >= other.number }
+
   @inlinable
   package static func + (day: CivilDay, days: Int) -> CivilDay {
     CivilDay(number: day.number &+ Int32(truncatingIfNeeded: days))
@@ -101,6 +112,6 @@ package struct CivilDay: Hashable, Comparable, Sendable {
 }
 
 extension CivilDay: Strideable {
-  package func distance(to other: CivilDay) -> Int { other - self }
-  package func advanced(by days: Int) -> CivilDay { self + days }
+  @usableFromInline package func distance(to other: CivilDay) -> Int { other - self }
+  @usableFromInline package func advanced(by days: Int) -> CivilDay { self + days }
 }

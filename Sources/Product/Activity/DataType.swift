@@ -1,4 +1,5 @@
 /// What can be stored and shared. Raw values are stored: never change one. Names are HealthKit's without their prefix.
+@usableFromInline
 package enum DataType: Int16, Sendable, CaseIterable {
   case stepCount = 1
   /// The rings of a day, always delivered together.

@@ -1,7 +1,8 @@
 /// A point in time: whole milliseconds since 1970-01-01T00:00:00Z. Arithmetic wraps instead of trapping; inputs from
 /// outside are bounded by Intake (years 2000 to 9999).
+@usableFromInline
 package struct Instant: Hashable, Comparable, Sendable {
-  package var milliseconds: Int64
+  @usableFromInline package var milliseconds: Int64
 
   @inlinable
   package init(milliseconds: Int64) { self.milliseconds = milliseconds }
@@ -20,6 +21,16 @@ package struct Instant: Hashable, Comparable, Sendable {
 
   @inlinable
   package static func < (one: Instant, other: Instant) -> Bool { one.milliseconds < other.milliseconds }
+
+  // Without these the others are asked through the protocol.
+  @inlinable
+  package static func == (one: Instant, other: Instant) -> Bool { one.milliseconds == other.milliseconds }
+  @inlinable
+  package static func > (one: Instant, other: Instant) -> Bool { one.milliseconds > other.milliseconds }
+  @inlinable
+  package static func <= (one: Instant, other: Instant) -> Bool { one.milliseconds <= other.milliseconds }
+  @inlinable
+  package static func >= (one: Instant, other: Instant) -> Bool { one.milliseconds >= other.milliseconds }
 
   @inlinable
   package func advanced(milliseconds more: Int64) -> Instant { Instant(milliseconds: milliseconds &+ more) }

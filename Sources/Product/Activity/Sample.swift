@@ -1,7 +1,8 @@
 /// Identity of a sample: the first 16 bytes of SHA-256 over feed and id (decisions.md, Numbers), big-endian halves.
+@usableFromInline
 package struct SampleKey: Hashable, Comparable, Sendable {
-  package var high: UInt64
-  package var low: UInt64
+  @usableFromInline package var high: UInt64
+  @usableFromInline package var low: UInt64
 
   @inlinable
   package init(high: UInt64, low: UInt64) {
@@ -23,6 +24,13 @@ package struct SampleKey: Hashable, Comparable, Sendable {
   }
 
   @inlinable
+  package static func == (one: SampleKey, other: SampleKey) -> Bool { one.high == other.high && one.low == other.low }
+
+  /// Half of a hash is enough of a hash.
+  @inlinable
+  package func hash(into hasher: inout Hasher) { hasher.combine(low) }
+
+  @inlinable
   package static func < (one: SampleKey, other: SampleKey) -> Bool {
     one.high != other.high ? one.high < other.high : one.low < other.low
   }
@@ -30,20 +38,21 @@ package struct SampleKey: Hashable, Comparable, Sendable {
 
 /// One count of a device over [start, end) (merge.md 2.1). `source` and `zone` are positions in lists that travel with
 /// the samples (`Batch.sources`, `Batch.zones`; in the database their numbers).
+@usableFromInline
 package struct Sample: Hashable, Sendable {
   /// The longest sample that is kept: 4 days, in milliseconds.
   package static let longest: Int64 = 4 * 86_400_000
 
-  package var start: Instant
-  package var end: Instant
-  package var count: Double
+  @usableFromInline package var start: Instant
+  @usableFromInline package var end: Instant
+  @usableFromInline package var count: Double
   /// When the phone stored it; `end` where the format does not say.
-  package var recorded: Instant
-  package var key: SampleKey
-  package var source: Int32
+  @usableFromInline package var recorded: Instant
+  @usableFromInline package var key: SampleKey
+  @usableFromInline package var source: Int32
   /// Zone of the walk, only where the format vouches for it; else the person's zones decide.
-  package var zone: Int16?
-  package var type: DataType
+  @usableFromInline package var zone: Int16?
+  @usableFromInline package var type: DataType
 
   @inlinable
   package init(
