@@ -81,6 +81,24 @@ func encodings() throws {
   #expect(try tokens(Array(#""\ud83dx""#.utf8), by: 9) == ["s:\u{FFFD}x"])
 }
 
+@Test("a string ends at its quote and fails at a control character, wherever in eight bytes they stand")
+func places() throws {
+  for lead in 0..<20 {
+    for tail in 0..<10 {
+      let (front, back) = ([UInt8](repeating: 0x61, count: lead), [UInt8](repeating: 0x7E, count: tail))
+      let word = String(decoding: front + back, as: UTF8.self)
+      #expect(try tokens([0x22] + front + back + [0x22], by: 999) == ["s:" + word])
+      // The byte behind a special one is marked, too, by a borrow: the first counts.
+      #expect(
+        try tokens(Array("[\"".utf8) + front + Array("\",\"!".utf8) + back + Array("\"]".utf8), by: 999).count == 4)
+      #expect(throws: JSONError.unexpected(offset: 1 + lead)) {
+        try tokens([0x22] + front + [0x1F, 0x20] + back + [0x22], by: 999)
+      }
+      #expect(try tokens([0x22] + front + [0x5C, 0x22, 0x23] + back + [0x22], by: 999).count == 1)
+    }
+  }
+}
+
 @Test("skipping passes over whatever a key holds")
 func skipping() throws {
   var reader = JSONReader()

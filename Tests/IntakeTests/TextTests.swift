@@ -58,6 +58,28 @@ struct TextTests {
     #expect(instant("2025-06-10 11:59:59.9996 +0000") == noon)
   }
 
+  @Test("dates in the form of phones' own encoders are what the same date in any other form is")
+  func plainDates() {
+    var random = SystemRandomNumberGenerator()
+    for _ in 0..<2_000 {
+      func number(_ range: ClosedRange<Int>, _ width: Int = 2) -> String {
+        let digits = String(Int.random(in: range, using: &random))
+        return String(repeating: "0", count: width - digits.count) + digits
+      }
+      // Some of them do not exist.
+      let date = "\(number(1...2100, 4))-\(number(0...13))-\(number(0...32))"
+      let time = "\(number(0...25)):\(number(0...61)):\(number(0...61))"
+      let fraction = Bool.random(using: &random) ? "." + number(0...999, 3) : ""
+      #expect(
+        instant("\(date)T\(time)\(fraction)Z") == instant("\(date) \(time)\(fraction) +0000"),
+        "\(date) \(time)\(fraction)")
+    }
+    for broken in [
+      "2025-06-10T12:00:0xZ", "2025-06-10T12:00:00.12xZ", "2025-06-10T12:00:00x123Z", "2025-06-10T12:00:00.123z+",
+      "2025_06-10T12:00:00Z", "-025-06-10T12:00:00Z",
+    ] { #expect(instant(broken) == nil, "\(broken)") }
+  }
+
   @Test("calendar days are dates alone")
   func days() {
     let read = { (text: String) in Timestamp.readDay(Array(text.utf8).span)?.iso }

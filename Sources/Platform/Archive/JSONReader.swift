@@ -19,8 +19,10 @@ package enum JSONError: Error, Hashable, Sendable {
 ///       ─► [ ─► valueOrEnd …               after ─► , ─► value …─► ]
 /// after at depth 0 ─► only blanks ─► end
 /// ```
+@usableFromInline
 package struct JSONReader: Sendable {
   /// What stands next in the text.
+  @usableFromInline
   package enum Token: Sendable {
     case beginObject, endObject, beginArray, endArray, key, string, number, yes, no, null
     /// The one value is complete and only blanks followed, after `finish`.
@@ -42,9 +44,9 @@ package struct JSONReader: Sendable {
   /// One bit a level, the lowest the innermost: 1 = object.
   private var levels: UInt64 = 0
   private var depth = 0
-  private var text = 0..<0
+  @usableFromInline var text = 0..<0
   /// True if the last string holds a backslash.
-  package private(set) var isEscaped = false
+  @usableFromInline package private(set) var isEscaped = false
 
   /// `longestString` is in bytes as written.
   package init(longestString: Int = 1024) { self.longestString = longestString }
@@ -115,8 +117,15 @@ package struct JSONReader: Sendable {
   }
 
   /// True if the last key or string is exactly `name`, which holds no character that JSON must escape.
+  @inlinable @inline(__always)
   package func isText(_ name: StaticString) -> Bool {
-    guard text.count == name.utf8CodeUnitCount, !isEscaped else { return isEscaped && string() == "\(name)" }
+    // Most names differ in length: the caller sees that without a call.
+    (text.upperBound &- text.lowerBound == name.utf8CodeUnitCount || isEscaped) && holds(name)
+  }
+
+  @usableFromInline
+  func holds(_ name: StaticString) -> Bool {
+    guard !isEscaped else { return string() == "\(name)" }
     return bytes.withUnsafeBufferPointer { all in
       // From the end: keys of one length more often begin alike.
       var place = name.utf8CodeUnitCount

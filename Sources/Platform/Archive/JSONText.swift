@@ -15,8 +15,10 @@ enum JSONEscapes {
     while true {
       while at &+ 8 <= bytes.count {
         let word = UnsafeRawPointer(bytes.baseAddress! + at).loadUnaligned(as: UInt64.self)
-        guard !holdsSpecial(word) else { break }
-        at &+= 8
+        let special = specials(in: word)
+        // The lowest mark is a special byte; higher ones may be a borrow's.
+        at &+= special.trailingZeroBitCount &>> 3
+        guard special == 0 else { break }
       }
       guard at < bytes.count else { return .open }
       let byte = bytes[at]
@@ -61,15 +63,16 @@ enum JSONEscapes {
 
   // MARK: private
 
-  /// High bit trick: any byte < 0x20, = 0x22, = 0x5C or ≥ 0x80.
+  /// High bit trick: marks the first byte (in the order of memory) that is < 0x20, = 0x22, = 0x5C or ≥ 0x80, and 0 if none is.
   @inline(__always)
-  private static func holdsSpecial(_ word: UInt64) -> Bool {
+  private static func specials(in word: UInt64) -> UInt64 {
     let ones: UInt64 = 0x0101_0101_0101_0101
     let highs: UInt64 = 0x8080_8080_8080_8080
+    let word = UInt64(littleEndian: word)
     let quote = word ^ (ones &* 0x22)
     let slash = word ^ (ones &* 0x5C)
     let controls = (word &- ones &* 0x20) & ~word
-    return (((quote &- ones) & ~quote) | ((slash &- ones) & ~slash) | controls | word) & highs != 0
+    return (((quote &- ones) & ~quote) | ((slash &- ones) & ~slash) | controls | word) & highs
   }
 
   /// Length of the escape at `at`; 0 = not an escape of JSON, nil = cut off.

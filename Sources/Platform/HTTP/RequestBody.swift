@@ -56,6 +56,8 @@ package final class RequestBody {
     while let piece = try await read() {
       if piece.count > limit - bytes.count { throw .tooLarge(limit: limit) }
       if bytes.isEmpty { bytes = piece } else { bytes.append(contentsOf: piece) }
+      // Room for the rest at once, but only when what has come makes the announced length believable.
+      if let length, bytes.capacity < length, bytes.count >= length / 16 { bytes.reserveCapacity(length) }
     }
     return bytes
   }

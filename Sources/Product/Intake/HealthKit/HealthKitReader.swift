@@ -9,17 +9,21 @@ package struct HealthKitReader {
   /// Items of all lists together.
   package static let mostItems = 10_000
   private static let longestText = 1024
+  /// Bytes of about the shortest sample that phones write: how many may be in a body of a length.
+  private static let shortestSample = 250
 
   private let receivedAt: Instant
   private var json: JSONReader
   private var upload = Upload(feed: .healthKit)
   private var sources = HealthKitSources()
+  private var keys = HealthKitKeys()
   private var zones = ZoneNames()
   private var hasList = false
 
   /// `body` is the whole text, unpacked.
   package static func read(_ body: [UInt8], receivedAt: Instant) throws(UploadFault) -> Upload {
-    var reader = HealthKitReader(receivedAt: receivedAt, json: JSONReader(whole: body, longestString: longestText))
+    var reader = HealthKitReader(
+      receivedAt: receivedAt, json: JSONReader(whole: body, longestString: longestText), length: body.count)
     do throws(JSONError) { try reader.readBody() } catch {
       throw reader.fault ?? UploadFault(error, length: body.count)
     }
@@ -30,9 +34,12 @@ package struct HealthKitReader {
     return reader.upload
   }
 
-  private init(receivedAt: Instant, json: JSONReader) {
+  private init(receivedAt: Instant, json: JSONReader, length: Int) {
     self.receivedAt = receivedAt
     self.json = json
+    let room = min(length / HealthKitReader.shortestSample, HealthKitReader.mostItems)
+    upload.batch.samples.reserveCapacity(room)
+    upload.sampleItems.reserveCapacity(room)
   }
 
   /// Set where the text is JSON but cannot be used; reading stops there.
@@ -96,7 +103,7 @@ package struct HealthKitReader {
     guard draft.isSteps else { return upload.ignored += 1 }
     let item = Upload.Item(list: .added, record: upload.added, id: draft.id)
     do throws(Objection) {
-      var sample = try draft.judged(receivedAt: receivedAt, &sources)
+      var sample = try draft.judged(receivedAt: receivedAt, &sources, &keys)
       sample.zone = draft.zone.flatMap { zones.index(of: $0) }
       if let identifier = draft.syncIdentifier, let version = draft.syncVersion {
         upload.batch.syncs.append(
@@ -112,7 +119,7 @@ package struct HealthKitReader {
     let deleted = try HealthKitDeletion.read(&json, after: first)
     let item = Upload.Item(list: .deleted, record: upload.deleted, id: deleted.id)
     guard !deleted.id.isEmpty else { return refuse(item, Objection(.noID)) }
-    upload.batch.deletions.append(Deletion(key: HealthKitSample.key(deleted.id), start: deleted.start))
+    upload.batch.deletions.append(Deletion(key: keys.key(of: deleted.id), start: deleted.start))
     upload.deletionItems.append(item)
   }
 

@@ -23,24 +23,6 @@ struct HealthKitSample {
   private var recordedText: String?
   private var byHand = false
 
-  /// The key of merge.md 8.1: ids are compared without regard to case.
-  static func key(_ id: String) -> SampleKey {
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(64)
-    bytes.append(contentsOf: Feed.healthKit.name.utf8)
-    bytes.append(0)
-    let start = bytes.count
-    bytes.append(contentsOf: id.utf8)
-    // HealthKit's ids are hexadecimal; lower case of other scripts takes the long way.
-    if bytes[start...].allSatisfy({ $0 < 0x80 }) {
-      for place in start..<bytes.count where (0x41...0x5A).contains(bytes[place]) { bytes[place] |= 0x20 }
-    } else {
-      bytes.replaceSubrange(start..., with: id.lowercased().utf8)
-    }
-    let prefix = SHA256.prefix(bytes)
-    return SampleKey(high: prefix.high, low: prefix.low)
-  }
-
   static func read(
     _ json: inout JSONReader, after first: JSONReader.Token, _ sources: inout HealthKitSources
   ) throws(JSONError) -> HealthKitSample {
@@ -121,7 +103,9 @@ struct HealthKitSample {
   }
 
   /// The sample, or the first failing test in the order of merge.md 7. Its zone is set by the caller.
-  func judged(receivedAt: Instant, _ sources: inout HealthKitSources) throws(Objection) -> Sample {
+  func judged(
+    receivedAt: Instant, _ sources: inout HealthKitSources, _ keys: inout HealthKitKeys
+  ) throws(Objection) -> Sample {
     guard isStepUnit else { throw Objection(.badUnit, unit ?? "") }
     guard let source = byHand ? sources.manual() : source else { throw Objection(.noSource) }
     guard !id.isEmpty else { throw Objection(.noID) }
@@ -132,7 +116,7 @@ struct HealthKitSample {
     if let fault = Judgement.times(start: start, end: end, receivedAt: receivedAt) { throw Objection(fault.reason) }
     if let reason = Judgement.steps(count) { throw Objection(reason) }
     return Sample(
-      start: start, end: end, count: count, recorded: recorded, key: HealthKitSample.key(id), source: source)
+      start: start, end: end, count: count, recorded: recorded, key: keys.key(of: id), source: source)
   }
 }
 

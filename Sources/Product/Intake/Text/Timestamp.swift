@@ -4,7 +4,34 @@ import Activity
 /// `20150616071820-0700` of iOS 8, and ISO 8601 (`T`, `Z`, `-04:00`, fractions). Read by hand: no formatter, no locale.
 enum Timestamp {
   /// Nil if it cannot be read, does not exist or has no offset. Fractions are rounded to the millisecond.
-  static func read(_ text: Span<UInt8>) -> Instant? {
+  static func read(_ text: Span<UInt8>) -> Instant? { readPlain(text) ?? readAny(text) }
+
+  /// `2025-06-10T08:00:00Z` and `2025-06-10T08:00:00.000Z`, as phones' own encoders write them: places are known.
+  private static func readPlain(_ text: Span<UInt8>) -> Instant? {
+    guard text.count == 20 || text.count == 24, text[4] == UInt8(ascii: "-"), text[7] == UInt8(ascii: "-"),
+      text[10] == UInt8(ascii: "T"), text[13] == UInt8(ascii: ":"), text[16] == UInt8(ascii: ":"),
+      text[text.count - 1] == UInt8(ascii: "Z"), text.count == 20 || text[19] == UInt8(ascii: "."),
+      let century = pair(text, 0), let year = pair(text, 2), let month = pair(text, 5), let day = pair(text, 8),
+      let hour = pair(text, 11), let minute = pair(text, 14), let second = pair(text, 17),
+      let date = CivilDay(year: century * 100 + year, month: month, day: day),
+      let time = seconds(hour, minute, second)
+    else { return nil }
+    var milliseconds = 0
+    if text.count == 24 {
+      guard let tens = pair(text, 20), case let last = text[22] &- 48, last < 10 else { return nil }
+      milliseconds = tens * 10 + Int(last)
+    }
+    return Instant(milliseconds: (Int64(date.number) * 86_400 + Int64(time)) * 1000 + Int64(milliseconds))
+  }
+
+  /// Two digits.
+  @inline(__always)
+  private static func pair(_ text: Span<UInt8>, _ place: Int) -> Int? {
+    let (tens, ones) = (text[place] &- 48, text[place &+ 1] &- 48)
+    return tens < 10 && ones < 10 ? Int(tens) &* 10 &+ Int(ones) : nil
+  }
+
+  private static func readAny(_ text: Span<UInt8>) -> Instant? {
     var at = Cursor(Blanks.trimmed(text))
     guard let year = at.digits(text, 4...4), let compact = isCompact(text, at) else { return nil }
     let day = compact ? compactDay(text, &at, year) : dashedDay(text, &at, year)
