@@ -19,6 +19,14 @@ enum SampleSQL {
   static let add = Statement(
     "add_samples", insert + " ON CONFLICT DO NOTHING RETURNING started_at, duration_ms, type, sample_key", types)
 
+  /// The same for one upload; answers one row: NULL when all were stored, else the keys of those that were.
+  static let addSent = Statement(
+    "add_sent_samples",
+    "WITH new AS (" + insert + """
+       ON CONFLICT DO NOTHING RETURNING sample_key)
+      SELECT CASE WHEN count(*) < cardinality($3::uuid[]) THEN coalesce(array_agg(sample_key), '{}') END FROM new
+      """, types)
+
   /// The same for people who have deleted samples: what is dead stays dead.
   static let addLiving = Statement(
     "add_living_samples",
@@ -80,7 +88,8 @@ enum SampleSQL {
     "has_tombstones", "SELECT EXISTS (SELECT FROM sample_tombstones WHERE person_id = $1)", [.int64])
 
   static let all: [(statement: Statement, reach: Reach)] = [
-    (add, .onePerson), (addLiving, .onePerson), (inRange, .onePerson), (long, .onePerson), (page, .onePerson),
+    (add, .onePerson), (addSent, .onePerson), (addLiving, .onePerson),
+    (inRange, .onePerson), (long, .onePerson), (page, .onePerson),
     (remove, .onePerson), (removeByKey, .onePerson), (bury, .onePerson), (hasTombstones, .onePerson),
   ]
 }

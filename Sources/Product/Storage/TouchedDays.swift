@@ -8,15 +8,22 @@ struct TouchedDays {
   private let history: ZoneHistory
   private let hasForeignZones: Bool
   private(set) var days: [DataType: Set<CivilDay>] = [:]
-  /// Ends of the newest samples.
-  private(set) var newest: [DataType: Instant] = [:]
   private var run: ClockRun?
   private var runType: DataType?
+  /// By the raw value of the type: samples come by the thousand.
+  private var ends = [Instant?](repeating: nil, count: DataType.allCases.count + 1)
 
   init(_ person: LockedPerson) {
     merge = person.merge
     history = person.history
     hasForeignZones = !person.numbering.zones.isEmpty
+  }
+
+  /// Ends of the newest samples.
+  var newest: [DataType: Instant] {
+    var newest: [DataType: Instant] = [:]
+    for type in DataType.allCases { newest[type] = ends[Int(type.rawValue)] }
+    return newest
   }
 
   /// All pairs, as two columns.
@@ -35,8 +42,10 @@ struct TouchedDays {
     try rows.verify()
   }
 
-  private mutating func add(_ start: Instant, _ end: Instant, _ type: DataType) {
-    newest[type] = max(newest[type] ?? end, end)
+  /// One sample from `start` to `end`.
+  mutating func add(_ start: Instant, _ end: Instant, _ type: DataType) {
+    let place = Int(type.rawValue)
+    ends[place] = max(ends[place] ?? end, end)
     if let run, runType == type, start >= run.start, end <= run.end, start < run.end { return }
     let touched = merge.days(touchedFrom: start, to: end)
     days[type, default: []].formUnion(touched)

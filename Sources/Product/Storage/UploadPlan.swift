@@ -13,7 +13,8 @@ package enum SampleResult: String, Sendable {
 extension Batch {
   /// Only what is of these types, and where its samples stood. Deletions name no type: they need the one of steps.
   func restricted(to types: Set<DataType>) -> (batch: Batch, places: [Int]) {
-    guard !types.isSuperset(of: DataType.allCases) else { return (self, Array(samples.indices)) }
+    let isAllowed = types.contains(.activitySummary) && types.contains(.stepCount)
+    if isAllowed, samples.allSatisfy({ $0.type == .stepCount }) { return (self, Array(samples.indices)) }
     let places = samples.indices.filter { types.contains(samples[$0].type) }
     var kept = self
     kept.samples = places.map { samples[$0] }
@@ -85,7 +86,12 @@ struct UploadPlan {
   private(set) var removals: [SampleKey: Instant] = [:]
   private(set) var changedSyncs: Set<SyncKey> = []
 
-  init(feed: Feed) { self.feed = feed }
+  /// `count`: samples that will be added.
+  init(feed: Feed, count: Int) {
+    self.feed = feed
+    results.reserveCapacity(count)
+    stores.reserveCapacity(count)
+  }
 
   mutating func add(_ sample: Sample, sync: (key: SyncKey, version: Int64)?) {
     let place = results.count
@@ -97,7 +103,7 @@ struct UploadPlan {
     }
   }
 
-  /// Samples that the INSERT found to be there already.
+  /// The INSERT found all but these to be there already.
   mutating func foundStanding(except new: Set<SampleKey>) {
     for (key, place) in stores where !new.contains(key) && results[place] == .stored { results[place] = .duplicate }
   }

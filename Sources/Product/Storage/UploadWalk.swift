@@ -15,6 +15,8 @@ struct UploadWalk {
   private(set) var days = DaysToCount()
   private(set) var rings: Set<CivilDay> = []
   private var plan: UploadPlan
+  /// Positions of the samples that the INSERT is given, in the order of the upload.
+  private var stored: [Int] = []
   private var deleted = 0
   /// Keys that this upload is the first to delete.
   private var newlyBuried: Set<SampleKey> = []
@@ -30,7 +32,7 @@ struct UploadWalk {
     self.upload = upload
     self.sender = sender
     self.person = person
-    plan = UploadPlan(feed: batch.feed)
+    plan = UploadPlan(feed: batch.feed, count: self.batch.samples.count)
   }
 
   private var own: Parameter { .int64(person.id.number) }
@@ -76,6 +78,19 @@ struct UploadWalk {
   mutating func plan(in change: Transaction) async throws {
     var sources: [Int16] = []
     for source in batch.sources { sources.append(try person.numbering.number(of: source)) }
+    if person.hasTombstones || batch.feed.changes || !batch.syncs.isEmpty { try await readStanding(in: change) }
+    let syncs = Dictionary(batch.syncs.map { ($0.sample, $0) }, uniquingKeysWith: { $1 })
+    for (place, sample) in batch.samples.enumerated() {
+      let source = sources.indices.contains(Int(sample.source)) ? sources[Int(sample.source)] : 0
+      let sync = syncs.isEmpty ? nil : syncs[place]
+      plan.add(
+        sample,
+        sync: sync.map { (SyncKey(source: source, type: sample.type, identifier: $0.identifier), $0.version) })
+    }
+  }
+
+  /// What may stand in the way of the samples: stones, versions, and where the feed's records change the records themselves.
+  private mutating func readStanding(in change: Transaction) async throws {
     let keys = batch.samples.map { ($0.key.high, $0.key.low) }
     let identifiers = batch.syncs.map(\.identifier)
     let rows = try await change.pipeline {
@@ -99,18 +114,12 @@ struct UploadWalk {
     }
     try rows[1].verify()
     plan.standing = Dictionary(try rows[2].map(StandingSample.read), uniquingKeysWith: { first, _ in first })
-    let syncs = Dictionary(batch.syncs.map { ($0.sample, $0) }, uniquingKeysWith: { $1 })
-    for (place, sample) in batch.samples.enumerated() {
-      let source = sources.indices.contains(Int(sample.source)) ? sources[Int(sample.source)] : 0
-      plan.add(
-        sample,
-        sync: syncs[place].map { (SyncKey(source: source, type: sample.type, identifier: $0.identifier), $0.version) })
-    }
   }
 
   /// Writes samples, deletions, summaries, versions and coverage; collects the days that they touch.
   mutating func write(in change: Transaction) async throws {
-    let samples = plan.stores.values.sorted().map { batch.samples[$0] }
+    stored = plan.stores.values.sorted()
+    let samples = stored.map { batch.samples[$0] }
     let columns = try SampleColumns(samples, of: batch, numbering: &person.numbering)
     var places = Places()
     let rows = try await change.pipeline {
@@ -120,7 +129,7 @@ struct UploadWalk {
         places.replaced = $0.add(SampleSQL.remove, [own, .instants(gone.map(\.0)), .uuids(gone.map(\.1))])
       }
       if columns.count > 0 {
-        places.added = $0.add(SampleSQL.add, columns.parameters(person: person.id, clientNumber: sender.number))
+        places.added = $0.add(SampleSQL.addSent, columns.parameters(person: person.id, clientNumber: sender.number))
       }
       delete(into: &$0, &places)
       rings = ActivitySummary.write(
@@ -183,13 +192,7 @@ struct UploadWalk {
   }
 
   private mutating func collect(_ rows: [Rows], _ places: Places) throws {
-    var added = TouchedDays(person)
-    var new: Set<SampleKey> = []
-    if let place = places.added {
-      try added.add(rows[place])
-      new = Set(try rows[place].map { SampleKey($0.uuid(3)) })
-    }
-    plan.foundStanding(except: new)
+    let added = try collectAdded(places.added.map { rows[$0] })
     for (type, touched) in added.days { days.add(touched, of: type, .late) }
     for (type, newest) in added.newest {
       mine[type, default: Coverage()].newest = max(mine[type]?.newest ?? newest, newest)
@@ -201,6 +204,19 @@ struct UploadWalk {
     }
     for place in places.deleted { try collectDeleted(rows[place]) }
     if let place = places.buried { newlyBuried = Set(try rows[place].map { SampleKey($0.uuid(0)) }) }
+  }
+
+  /// The days of what was not there yet. The answer names keys only when some were.
+  private mutating func collectAdded(_ rows: Rows?) throws -> TouchedDays {
+    var added = TouchedDays(person)
+    guard let rows else { return added }
+    let new = try rows.first { $0.isNull(0) ? nil : Set($0.uuids(0).map { SampleKey($0) }) } ?? nil
+    if let new { plan.foundStanding(except: new) }
+    for place in stored {
+      let sample = batch.samples[place]
+      if new?.contains(sample.key) ?? true { added.add(sample.start, sample.end, sample.type) }
+    }
+    return added
   }
 
   private mutating func collectDeleted(_ rows: Rows) throws {

@@ -28,9 +28,12 @@ struct UploadAnswer {
       items.append(
         Item(list: item.list.name, record: item.record, id: item.id, result: result, message: words.text(message)))
     }
+    // Most are stored, and those are named nowhere.
+    var stored = 0
     for (item, result) in zip(upload.sampleItems, outcome.results) {
-      note(item, result.rawValue, ApiText.of(result))
+      if case .stored = result { stored += 1 } else { note(item, result.rawValue, ApiText.of(result)) }
     }
+    if stored > 0 { counts[SampleResult.stored.rawValue] = stored }
     let mayDelete = outcome.types.contains(.stepCount)
     for (place, item) in upload.deletionItems.enumerated() {
       let result = mayDelete && outcome.deletions.indices.contains(place) ? outcome.deletions[place] : .consentMissing
