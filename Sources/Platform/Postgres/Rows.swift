@@ -66,11 +66,12 @@ package final class Rows {
     for row in 0..<Int32(truncatingIfNeeded: count) {
       for column in width {
         let cell = Int32(truncatingIfNeeded: column)
-        guard PQgetisnull(result, row, cell) == 0, let bytes = PQgetvalue(result, row, cell) else {
+        let length = PQgetlength(result, row, cell)
+        // The length of NULL is 0.
+        guard length > 0 || PQgetisnull(result, row, cell) == 0, let bytes = PQgetvalue(result, row, cell) else {
           out.append(wire: Int32(-1))
           continue
         }
-        let length = PQgetlength(result, row, cell)
         out.append(wire: length)
         out.append(contentsOf: UnsafeRawBufferPointer(start: bytes, count: Int(length)))
       }

@@ -1,3 +1,5 @@
+import Templates
+
 /// A text with places for words, `{name}`, cut up once at start.
 struct Phrase: Sendable, Equatable {
   enum Piece: Sendable, Equatable {
@@ -29,5 +31,15 @@ struct Phrase: Sendable, Equatable {
       }
     }
     return filled
+  }
+
+  /// Straight into a page; `spell` writes what belongs into a place, escaped.
+  func append(to out: inout [UInt8], _ spell: (String, inout [UInt8]) -> Void) {
+    for piece in pieces {
+      switch piece {
+      case .text(let text): out.append(escaped: text)
+      case .place(let name): spell(name, &out)
+      }
+    }
   }
 }

@@ -12,6 +12,10 @@ package final class Words: Sendable {
   package let language: String
   let rule: PluralRule
   let phrases: [String: Phrase]
+  /// Texts with a number in them, by their key and then by the form, so that no key is put together while a page is written.
+  private let forms: [String: [PluralForm: Phrase]]
+  /// `{date}: {steps}` of a chart's column, which a month says thirty times.
+  let column: Phrase
   let numbers: NumberWords
   let dates: DateWords
   /// Move, Exercise, Stand, Move in minutes: looked up once, since a year says them a thousand times.
@@ -27,6 +31,8 @@ package final class Words: Sendable {
     self.language = language
     rule = PluralRule(language: language)
     phrases = texts.entries.mapValues(Phrase.init)
+    forms = Words.forms(in: phrases)
+    column = Phrase(try texts.needed(HistoryText.column.rawValue))
     numbers = try NumberWords(texts)
     dates = try DateWords(texts)
     ringNames = [
@@ -64,18 +70,23 @@ package final class Words: Sendable {
 
   /// The form of a text that `count` asks for (`key.one`, `key.other` …); its place `{n}` is the grouped number.
   package func count(_ key: some TextKeys, _ count: Int, _ words: (String, String)...) -> String {
-    let phrase = phrases[key.rawValue + "." + rule.category(of: count)] ?? phrase(key.rawValue + ".other")
-    return phrase.filled { name in name == "n" ? number(count) : words.first { $0.0 == name }?.1 }
+    form(of: key, for: count).filled { name in name == "n" ? number(count) : words.first { $0.0 == name }?.1 }
   }
 
-  /// A text straight into a page; `spell` writes what belongs into a place, escaped.
-  func append(_ key: String, to out: inout [UInt8], _ spell: (String, inout [UInt8]) -> Void) {
-    for piece in phrase(key).pieces {
-      switch piece {
-      case .text(let text): out.append(escaped: text)
-      case .place(let name): spell(name, &out)
-      }
+  /// The same before its number is put in.
+  func form(of key: some TextKeys, for count: Int) -> Phrase {
+    guard let forms = forms[key.rawValue] else { return phrase(key.rawValue) }
+    return forms[rule.form(for: count)] ?? forms[.other] ?? phrase(key.rawValue)
+  }
+
+  private static func forms(in phrases: [String: Phrase]) -> [String: [PluralForm: Phrase]] {
+    var forms: [String: [PluralForm: Phrase]] = [:]
+    for (key, phrase) in phrases {
+      guard let dot = key.lastIndex(of: "."), let form = PluralForm(rawValue: String(key[key.index(after: dot)...]))
+      else { continue }
+      forms[String(key[..<dot]), default: [:]][form] = phrase
     }
+    return forms
   }
 
   private func phrase(_ key: String) -> Phrase { phrases[key] ?? Phrase(key) }

@@ -181,9 +181,9 @@ struct DayChart {
 extension Words {
   /// `Sun 22 Nov: 14,286 steps` straight into a page.
   func append(_ day: CivilDay, steps: Int, to out: inout [UInt8]) {
-    append(HistoryText.column.rawValue, to: &out) { name, out in
+    column.append(to: &out) { name, out in
       if name == "date" { return append(day, as: .short, to: &out) }
-      append(CountText.steps.rawValue + "." + rule.category(of: steps), to: &out) { _, out in append(steps, to: &out) }
+      form(of: CountText.steps, for: steps).append(to: &out) { _, out in append(steps, to: &out) }
     }
   }
 }
