@@ -149,7 +149,8 @@ final class House: Sendable {
   private func makeCommons(setUpCode: String?) -> Commons {
     let views = interior.withLock { $0.views }
     return Commons(
-      base: configuration.origin, importFolder: folder.imports, clock: configuration.makeClock(), random: .system,
+      base: configuration.origin, imports: ImportRoom(folder: folder.imports), clock: configuration.makeClock(),
+      random: .system,
       setUpCode: setUpCode, interior: Commons.Interior(views: views, zones: zones.withLock { $0 }),
       wakeJobs: { [jobSignal] in jobSignal.ring() },
       report: { problem, number in ProblemLog.write(problem, request: number) })

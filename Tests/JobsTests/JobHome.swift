@@ -90,6 +90,9 @@ final class JobHome: Sendable {
   }
 }
 
+/// Thirty records of 1 to 30 steps, forty minutes apart.
+let thirty = (0..<30).map { (minute: $0 * 40, value: "\($0 + 1)") }
+
 /// An export with these step records: start minute of 2025-06-10 08:00 -0400, value.
 func export(_ records: [(minute: Int, value: String)], closed: Bool = true, also other: String = "") -> [UInt8] {
   let lines = records.map { minute, value in

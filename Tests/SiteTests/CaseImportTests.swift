@@ -84,7 +84,7 @@ struct CaseWalk {
   func setOrder(_ site: TestSite, _ person: PersonID) async throws {
     guard let keys = account["priority"] as? [String] else { return }
     try await site.onStore { store in
-      try await store.changeSourceOrder(.onServer(for: person, client: nil), keys: keys)
+      _ = try await store.changeSourceOrder(.onServer(for: person, client: nil), keys: keys)
     }
     try await site.work()
   }

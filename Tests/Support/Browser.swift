@@ -50,17 +50,37 @@ package final class Browser: Sendable {
   package func upload(
     _ file: [UInt8], named name: String, token: String? = nil, cutAfter length: Int? = nil
   ) async throws -> Answer {
-    let page = try await get("/imports")
-    let boundary = "----stepwell-test-boundary"
-    var body = Array("--\(boundary)\r\nContent-Disposition: form-data; name=\"form\"\r\n\r\n".utf8)
-    body += Array((token ?? page.formToken ?? "").utf8)
-    body += Array("\r\n--\(boundary)\r\nContent-Disposition: form-data; name=\"file\"; filename=\"\(name)\"\r\n".utf8)
-    body += Array("Content-Type: application/zip\r\n\r\n".utf8) + file + Array("\r\n--\(boundary)--\r\n".utf8)
+    var body = uploadBody(file, named: name, token: try await currentToken(token))
     if let length { body = Array(body.prefix(length)) }
-    return try await send(
-      .post, "/imports",
-      [("origin", TestSite.base), ("content-type", "multipart/form-data; boundary=\(boundary)")], body: body,
-      following: false)
+    return try await send(.post, "/imports", Self.uploadFields, body: body, following: false)
+  }
+
+  /// The same without announcing a length, in pieces as from a socket; `pause` runs before the last one.
+  package func uploadInPieces(
+    _ file: [UInt8], named name: String, pause: @escaping @Sendable () async throws -> Void = {}
+  ) async throws -> Answer {
+    let body = uploadBody(file, named: name, token: try await currentToken(nil))
+    let pieces = stride(from: 0, to: body.count, by: 65_536).map { Array(body[$0..<min($0 + 65_536, body.count)]) }
+    return try await site.answer(
+      .post, "/imports", [("host", "steps.example"), ("cookie", jar)] + Self.uploadFields, pieces: pieces, pause: pause)
+  }
+
+  private func currentToken(_ given: String?) async throws -> String {
+    if let given { return given }
+    return try await get("/imports").formToken ?? ""
+  }
+
+  private static let uploadFields = [
+    ("origin", TestSite.base), ("content-type", "multipart/form-data; boundary=\"----stepwell-test-boundary\""),
+  ]
+
+  private func uploadBody(_ file: [UInt8], named name: String, token: String) -> [UInt8] {
+    let boundary = "----stepwell-test-boundary"
+    let front = """
+      --\(boundary)\r\nContent-Disposition: form-data; name="form"\r\n\r\n\(token)\r\n--\(boundary)\r\n\
+      Content-Disposition: form-data; name="file"; filename="\(name)"\r\nContent-Type: application/zip\r\n\r\n
+      """
+    return Array(front.utf8) + file + Array("\r\n--\(boundary)--\r\n".utf8)
   }
 
   /// Announces an upload of a length and sends nothing of it: what must be answered before the body comes.

@@ -4,7 +4,7 @@ import Glibc
 package import HTTP
 import Jobs
 import People
-package import Postgres
+import Postgres
 import Secrets
 package import Site
 package import Storage
@@ -29,8 +29,12 @@ package final class TestSite: Sendable {
     var store: Store?
   }
 
-  /// - Parameter setUpCode: nil for a house that has its administrator already.
-  package init(at now: String = "2026-11-26T15:42:00Z", setUpCode: String? = nil) async throws {
+  /// - Parameters:
+  ///   - setUpCode: nil for a house that has its administrator already.
+  ///   - reserve: bytes of the disk that uploads must leave free.
+  package init(
+    at now: String = "2026-11-26T15:42:00Z", setUpCode: String? = nil, reserve: Int64 = 0
+  ) async throws {
     database = try TestDatabase(Schema.migrations)
     clock = ManualClock(now)
     zones = try Self.zones.get()
@@ -39,7 +43,8 @@ package final class TestSite: Sendable {
     folder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     let views = try Self.views.get()
     commons = Commons(
-      base: Self.base, importFolder: folder, clock: clock.clock, random: .system, setUpCode: setUpCode,
+      base: Self.base, imports: ImportRoom(folder: folder, reserve: reserve), clock: clock.clock, random: .system,
+      setUpCode: setUpCode,
       interior: Commons.Interior(views: views, zones: zones), heartbeat: 300)
     loop = try EventLoop.start(named: "test site")
     let home = Home()
@@ -66,6 +71,25 @@ package final class TestSite: Sendable {
     return try await loop.run { _ in
       guard let site = home.site else { throw Closed() }
       return Answer(await site.answer(try Request(method, target, fields, body: body)))
+    }
+  }
+
+  /// The same for a body that does not say its length; `pause` runs before its last piece.
+  package func answer(
+    _ method: Method, _ target: String, _ fields: [(String, String)], pieces: [[UInt8]],
+    pause: @escaping @Sendable () async throws -> Void = {}
+  ) async throws -> Answer {
+    let home = home
+    return try await loop.run { _ in
+      guard let site = home.site else { throw Closed() }
+      var rest = pieces[...]
+      let body = RequestBody(length: nil) { () throws(BodyError) in
+        if rest.count == 1 { do { try await pause() } catch { throw .disconnected } }
+        return rest.popFirst()
+      }
+      return Answer(
+        await site.answer(
+          Request(method: method, target: try Target(target), fields: HeaderFields(fields), body: body)))
     }
   }
 
@@ -141,13 +165,14 @@ package final class TestSite: Sendable {
     }
   }
 
-  /// Does the jobs that are due, as the server's own loop for jobs would.
-  package func work() async throws {
+  /// Does the jobs that are due, as the server's own loop for jobs would. `freeBytes`: what must be free on the disk.
+  package func work(freeBytes: Int64 = 0) async throws {
     let (home, folder) = (home, folder)
     try await loop.run { loop in
       guard let store = home.store else { throw Closed() }
-      let runner = JobRunner(
-        store: store, poller: loop.poller, settings: JobSettings(importFolder: folder, instance: "test"))
+      var settings = JobSettings(importFolder: folder, instance: "test")
+      settings.freeBytes = freeBytes
+      let runner = JobRunner(store: store, poller: loop.poller, settings: settings)
       try await runner.runDue()
     }
   }

@@ -37,12 +37,7 @@ struct ImportWalk {
   private var path: String { runner.settings.importFolder + "/" + id.description }
 
   func run() async throws(JobEnd) {
-    let folder = runner.settings.importFolder
-    // A disk that cannot be asked does not stop anybody: writing will tell.
-    let free = (try? await runner.poller.onWorker { try Folder.freeBytes(folder) }) ?? .max
-    guard free >= runner.settings.freeBytes else {
-      throw .wait(60_000, "the disk is nearly full: \(free >> 20) MB are free")
-    }
+    try await waitForSpace()
     guard let writer = try await begin() else { return }
     do throws(ImportFault) {
       // Once read, a file cannot kill anybody any more.
@@ -54,16 +49,34 @@ struct ImportWalk {
     await runner.remove(path)
   }
 
+  private func waitForSpace() async throws(JobEnd) {
+    let folder = runner.settings.importFolder
+    // A disk that cannot be asked does not stop anybody: writing will tell.
+    let free = (try? await runner.poller.onWorker { try Folder.freeBytes(folder) }) ?? .max
+    guard free < runner.settings.freeBytes else { return }
+    do throws(Problem) { try await runner.store.noteWaiting(job, problem: ImportRow.noSpace) } catch {
+      throw .again(error)
+    }
+    throw .wait(60_000, "the disk is nearly full: \(free >> 20) MB are free")
+  }
+
   /// Nil if the import is over.
   private func begin() async throws(JobEnd) -> ImportWriter? {
     do throws(Problem) { return try await runner.store.beginImport(job) } catch {
       switch error.code {
-      case .conflict: throw .wait(3000, "another import of this person is under way")
+      // With a cause it is the database's own word about something broken.
+      case .conflict where error.cause == nil: throw .wait(3000, "another import of this person is under way")
       case .notFound:
         await runner.remove(path)
         do throws(Problem) { try await runner.store.finish(job) } catch { throw .again(error) }
         return nil
-      default: throw .again(error)
+      case _ where error.code == .unavailable || job.tries < ImportWalk.mostTries: throw .again(error)
+      default:
+        runner.log("jobs: import \(id) cannot be begun: \(error.cause ?? error.message)")
+        let words = "internal: " + (error.cause ?? error.message)
+        do throws(Problem) { try await runner.store.failImport(job, problem: words) } catch { throw .again(error) }
+        await runner.remove(path)
+        return nil
       }
     }
   }

@@ -48,12 +48,14 @@ package struct ImportRow: Sendable, Equatable {
   package let ended: Instant?
   /// The earliest and latest instant of its samples.
   package let period: ClosedRange<Instant>?
-  /// Why it failed, or what was wrong with a file of which the readable part was kept, in the words of `FileError`, `crashed`,
-  /// or those of the log.
+  /// Why it failed or waits, or what was wrong with a file of which the readable part was kept, in the words of `FileError`,
+  /// `crashed`, `noSpace`, or those of the log.
   package let problem: String?
 
   /// The problem of an import whose reader ended the whole program again and again.
   package static let crashed = "crashed"
+  /// It waits until there is more room on the disk.
+  package static let noSpace = "no space"
 
   /// Something of it was taken (or was known already). An import that fails keeps that.
   package var hasContent: Bool { counts.stored + counts.duplicate + counts.summaries > 0 }

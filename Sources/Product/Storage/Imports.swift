@@ -38,9 +38,23 @@ enum ImportSQL {
       stored_before = CASE WHEN state = 2 THEN stored_before ELSE stored END,
       duplicate = CASE WHEN state = 2 THEN duplicate ELSE 0 END, refused = CASE WHEN state = 2 THEN refused ELSE 0 END,
       summaries = CASE WHEN state = 2 THEN summaries ELSE 0 END, slice = 0, records = CASE WHEN state = 2 THEN records ELSE 0 END,
-      position = CASE WHEN state = 2 THEN position ELSE 0 END
+      position = CASE WHEN state = 2 THEN position ELSE 0 END, problem = NULL
     WHERE person_id = $1 AND import_id = $2 AND state < 3 AND attempt <= $3 RETURNING state, name, bytes, started_at
     """, [.int64, .int64, .int32])
+
+  /// Why it does not go on; `begin` takes the word away.
+  static let waits = Statement(
+    "import_waits",
+    """
+    UPDATE imports SET problem = $3
+    WHERE person_id = $1 AND import_id = $2 AND state < 3 AND problem IS DISTINCT FROM $3
+    """, [.int64, .int64, .text])
+
+  /// Ends one that no writer could take in hand.
+  static let fail = Statement(
+    "fail_import",
+    "UPDATE imports SET state = 4, ended_at = $3, problem = $4 WHERE person_id = $1 AND import_id = $2 AND state < 3",
+    [.int64, .int64, .instant, .text])
 
   /// A row if this writer still holds the import, in this state; in it the number of the last slice that it stored.
   static let held = Statement(
@@ -88,6 +102,7 @@ enum ImportSQL {
 
   static let all: [(statement: Statement, reach: Reach)] = [
     (add, .onePerson), (cancel, .onePerson), (other, .onePerson), (begin, .onePerson), (held, .onePerson),
+    (waits, .onePerson), (fail, .onePerson),
     (progress, .onePerson), (startCounting, .onePerson), (end, .onePerson), (one, .onePerson), (open, .scatter),
     (refuse, .onePerson),
   ]
@@ -117,18 +132,37 @@ extension Store {
 
   /// Stops an import that is not over; what it stored stays. False when there is none of this id.
   package func cancelImport(_ permit: WritePermit, _ id: ImportID) async throws(Problem) -> Bool {
+    try await stop(id, of: permit.owner) { (ImportSQL.cancel, [$0]) }
+  }
+
+  /// Ends a claimed import that cannot be begun, in words (see `ImportRow.problem`); what attempts before it stored stays.
+  package func failImport(_ job: Job, problem: String) async throws(Problem) {
+    guard case .readImport(let person, let id) = job.work else { throw .ourMistake("job \(job.id) is no import") }
+    _ = try await stop(id, of: person) { (ImportSQL.fail, [$0, .text(problem)]) }
+  }
+
+  /// By a statement that is given the person, the import, and what `end` makes of the instant. The days that it touched are
+  /// counted by a job.
+  private func stop(
+    _ id: ImportID, of person: PersonID, _ end: (Parameter) -> (Statement, [Parameter])
+  ) async throws(Problem) -> Bool {
     let now = clock.now()
+    let (statement, more) = end(.instant(now.microseconds))
     return try await transaction { change in
-      _ = try await self.lock(permit.owner, at: now, in: change)
+      _ = try await self.lock(person, at: now, in: change)
       let rows = try await change.commit {
-        $0.add(
-          ImportSQL.cancel,
-          [.int64(permit.owner.number), .int64(id.number), .instant(now.microseconds)])
-        $0.add(JobSQL.drop, [.int16(Job.bucket(of: permit.owner)), .int64(id.number)])
-        $0.add(JobSQL.ask, Job.recountParameters(permit.owner, at: now))
+        $0.add(statement, [.int64(person.number), .int64(id.number)] + more)
+        $0.add(JobSQL.drop, [.int16(Job.bucket(of: person)), .int64(id.number)])
+        $0.add(JobSQL.ask, Job.recountParameters(person, at: now))
       }
       return (rows.first?.affected ?? 0) > 0
     }
+  }
+
+  /// Notes why a claimed import waits, for its page; it goes on by itself.
+  package func noteWaiting(_ job: Job, problem: String) async throws(Problem) {
+    guard case .readImport(let person, let id) = job.work else { throw .ourMistake("job \(job.id) is no import") }
+    _ = try await query(ImportSQL.waits, [.int64(person.number), .int64(id.number), .text(problem)])
   }
 
   /// One import; nil when there is none of this id. For commands on the server.

@@ -8,8 +8,7 @@ import Synchronization
 package final class Commons: Sendable {
   /// `https://host[:port]`, the address that people type.
   package let base: String
-  /// Folder in which uploads are written before they are read.
-  package let importFolder: String
+  package let imports: ImportRoom
   package let clock: Clock
   package let random: RandomSource
   package let passwords: PasswordGate
@@ -53,12 +52,12 @@ package final class Commons: Sendable {
 
   /// `setUpCode`: what the first administrator must type; nil once there is one.
   package init(
-    base: String, importFolder: String, clock: Clock, random: RandomSource, setUpCode: String?, interior: Interior,
+    base: String, imports: ImportRoom, clock: Clock, random: RandomSource, setUpCode: String?, interior: Interior,
     heartbeat: Int = LiveStream.heartbeat, wakeJobs: @escaping @Sendable () -> Void = {},
     report: @escaping @Sendable (Problem, UInt64) -> Void = { _, _ in }
   ) {
     self.base = base
-    self.importFolder = importFolder
+    self.imports = imports
     self.clock = clock
     self.random = random
     passwords = PasswordGate()

@@ -5,6 +5,21 @@ import Files
 import HTTP
 import People
 
+/// Where uploads are written before they are read.
+package struct ImportRoom: Sendable {
+  package let folder: String
+  /// Bytes of the disk that are left to the database.
+  package let reserve: Int64
+
+  package init(folder: String, reserve: Int64 = 256 << 20) {
+    self.folder = folder
+    self.reserve = reserve
+  }
+
+  /// Under its own name a file is always whole.
+  func path(of id: ImportID) -> String { folder + "/" + id.description }
+}
+
 /// Brings one uploaded file to disk as a `PartFile`, so that a file under its own name is always whole. The socket is read
 /// only as fast as the disk takes the bytes.
 final class ImportUpload {
@@ -18,17 +33,18 @@ final class ImportUpload {
   static let largest: Int64 = 4 << 30
   /// Bytes handed to the worker thread at once.
   private static let block = 1 << 20
-  /// Bytes of the disk that are left to the database, and after how many of ours they are looked at again.
-  private static let reserve: Int64 = 256 << 20
+  /// After how many bytes the room on the disk is looked at again.
   private static let between: Int64 = 64 << 20
 
+  private let room: ImportRoom
   private let path: String
   private let poller: Poller
   private var part: PartFile?
   private var written: Int64 = 0
 
-  init(folder: String, id: ImportID, poller: Poller) {
-    path = folder + "/" + id.description
+  init(_ room: ImportRoom, id: ImportID, poller: Poller) {
+    self.room = room
+    path = room.path(of: id)
     self.poller = poller
   }
 
@@ -121,10 +137,11 @@ final class ImportUpload {
     }
   }
 
-  /// What may still be written; below 0 when the reserve is touched. Asked on a worker: a network disk may take its time. One that cannot be asked stops nobody: writing will tell.
+  /// What may still be written; below 0 when the reserve is touched. Asked on a worker: a network disk may take its time. One
+  /// that cannot be asked stops nobody: writing will tell.
   private func freeSpace() async -> Int64 {
-    let folder = Folder.of(path)
-    return ((try? await poller.onWorker { try Folder.freeBytes(folder) }) ?? .max) - Self.reserve
+    let folder = room.folder
+    return ((try? await poller.onWorker { try Folder.freeBytes(folder) }) ?? .max) - room.reserve
   }
 
   private static func looksLikeSomethingElse(_ bytes: [UInt8]) -> Bool {

@@ -25,7 +25,7 @@ extension Site {
       return importsPage(visit, opened, problem: .another, status: .conflict)
     }
     let id = store.freshImport()
-    let upload = ImportUpload(folder: commons.importFolder, id: id, poller: poller)
+    let upload = ImportUpload(commons.imports, id: id, poller: poller)
     do throws(UploadFault) {
       let file = try await upload.receive(visit.request, token: FormToken(key: opened.session.formKey))
       // The file may have taken its time: the right to import is that of now.
@@ -81,7 +81,7 @@ extension Site {
       return seeOther(.importing(id))
     }
     // Now, not when the jobs clean up: nobody will read it again. A job that reads it just now finds itself cancelled.
-    let path = commons.importFolder + "/" + id.description
+    let path = commons.imports.path(of: id)
     _ = try? await poller.onWorker { try Disk.remove(path) }
     return seeOther(.importing(id))
   }

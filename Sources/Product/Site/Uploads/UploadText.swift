@@ -39,6 +39,7 @@ enum UploadText: String, TextKeys {
   case truncated = "imports.truncated", truncatedAdvice = "imports.truncatedAdvice"
   case broken = "imports.broken", brokenAdvice = "imports.brokenAdvice"
   case crashed = "imports.crashed", crashedAdvice = "imports.crashedAdvice"
+  case noSpace = "imports.noSpace", noSpaceAdvice = "imports.noSpaceAdvice"
   case nothingStored = "imports.nothingStored", partKept = "imports.partKept"
   case nothingRemoved = "imports.nothingRemoved"
 
@@ -77,6 +78,7 @@ enum UploadText: String, TextKeys {
   /// What is wrong with a file, from the stored word of `FileError`; any other word is for the log and reads as "broken".
   static func fault(_ stored: String) -> (title: UploadText, advice: UploadText) {
     if stored == ImportRow.crashed { return (.crashed, .crashedAdvice) }
+    if stored == ImportRow.noSpace { return (.noSpace, .noSpaceAdvice) }
     return switch FileError(rawValue: stored) {
     case .notAHealthExport: (.wrongRoot, .wrongRootAdvice)
     case .noHealthDataInZip: (.noHealthData, .noHealthDataAdvice)
