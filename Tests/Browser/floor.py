@@ -5,7 +5,7 @@
 
 Checks that the numbers on the pages equal `stepwell preview`, that no page breaks the content security policy, that axe finds nothing
 (light and dark, desktop and phone) and that everything works without script. Ends with `N passed, N failed`."""
-import json, os, re, subprocess, sys, tempfile
+import http.client, json, os, re, ssl, subprocess, sys, tempfile, uuid
 from playwright.sync_api import sync_playwright
 from axe_playwright_python.sync_playwright import Axe
 import export
@@ -150,7 +150,8 @@ def inspect_devices(browser, server, state, complaints, shots):
     page.fill('input[name="name"]', "Ada’s iPhone")
     page.locator('input[name="type"]').first.check()
     submit(page, "Add")
-    check("a new device shows its token", re.match(r"swu_\w{20,}", page.locator("#tok").inner_text()) is not None)
+    token = page.locator("#tok").inner_text()
+    check("a new device shows its token", re.match(r"swu_\w{20,}", token) is not None)
     for scheme, name, size in MODES:
         page.emulate_media(color_scheme=scheme)
         page.set_viewport_size(size)
@@ -161,6 +162,37 @@ def inspect_devices(browser, server, state, complaints, shots):
     device = page.url[len(server.address):]
     context.close()
     inspect(browser, server, state, [("new-device", "/devices/new"), ("device", device)], complaints, shots)
+    return token
+
+
+def upload(server, token, start, end, steps):
+    """What a phone sends: one sample of a time in which nothing else counted."""
+    source = {"bundle": "com.apple.health.5EED0000-0000-4000-8000-0000000000FF", "name": "Ada’s iPhone", "productType": "iPhone15,2"}
+    sample = {"uuid": str(uuid.uuid4()), "type": "stepCount", "unit": "count", "value": steps, "start": start, "end": end,
+              "source": source}
+    tls = ssl.create_default_context()
+    tls.check_hostname, tls.verify_mode = False, ssl.CERT_NONE
+    connection = http.client.HTTPSConnection("localhost", server.port, context=tls, timeout=30)
+    connection.request("POST", "/api/batches", json.dumps({"batch": str(uuid.uuid4()), "added": [sample]}),
+                       {"Content-Type": "application/json", "Authorization": f"Bearer {token}"})
+    answer = connection.getresponse()
+    text = answer.read().decode()
+    check("the phone's upload is taken", answer.status == 200 and '"stored":1' in text, f"{answer.status} {text[:300]}")
+
+
+def watch_live(browser, server, state, token, steps, complaints):
+    """Today follows an upload without being loaded, keeps what is open, and says it aloud."""
+    context = browser.new_context(ignore_https_errors=True, storage_state=state)
+    page = watched(context.new_page(), complaints)
+    with page.expect_request(lambda r: r.url.endswith("/today/live")):
+        page.goto(server.address + "/today")
+    page.evaluate("window.sameDocument = true; document.querySelector('details.alt').open = true")
+    upload(server, token, "2026-11-26T01:00:00Z", "2026-11-26T01:10:00Z", 1234)
+    page.locator('[data-part="steps"] .big', has_text=grouped(steps + 1234)).wait_for(timeout=15_000)
+    check("Today changes in place", page.evaluate("window.sameDocument === true"))
+    check("an open table stays open", page.evaluate("document.querySelector('details.alt').open"))
+    page.locator("#heard", has_text=grouped(steps + 1234)).wait_for(state="attached", timeout=10_000)
+    context.close()
 
 
 def inspect_running(browser, server, state, path, complaints, shots):
@@ -187,11 +219,22 @@ def inspect_running(browser, server, state, path, complaints, shots):
         examine(page, "import-running", scheme, name, shots)
     page.wait_for_event("response", lambda r: r.status == 429)
     check("the script looks how far the import is", len(looks) > 0)
+    page.get_by_role("button", name="Cancel import").focus()
     page.unroute(held)
     page.get_by_role("heading", name="Import done").wait_for(timeout=180_000)
+    check("the focus is where the content begins", page.evaluate("document.activeElement.id") == "main")
     check("the import ends in place, without loading the page", page.evaluate("window.sameDocument === true"))
     check("the title tells that it is done", page.title().startswith("Import done"), page.title())
     page.locator("#heard", has_text="Import done").wait_for(state="attached", timeout=10_000)
+    # The session ends while the page of another import looks on: the whole page goes to the sign-in.
+    page.route(held, hold)
+    page.goto(server.address + "/imports")
+    page.set_input_files('input[type="file"]', path)
+    submit(page, "Import")
+    check("the second import runs", page.locator("[data-poll]").count() == 1)
+    context.clear_cookies()
+    page.unroute(held)
+    page.wait_for_url(re.compile(r"/sign-in\?"), timeout=30_000)
     context.close()
 
 
@@ -258,7 +301,8 @@ def main(argv):
         inspect(browser, server, state, pages, complaints, shots)
         inspect(browser, server, None, [("sign-in", "/sign-in")], complaints, shots)
         walk_by_keyboard(browser, server, state, complaints)
-        inspect_devices(browser, server, state, complaints, shots)
+        token = inspect_devices(browser, server, state, complaints, shots)
+        watch_live(browser, server, state, token, preview["days"][str(export.TODAY)]["steps"], complaints)
         large = os.path.join(folder, "Large.zip")
         export.write(large, days=700)
         inspect_running(browser, server, state, large, complaints, shots)
