@@ -56,7 +56,7 @@ package final class Listener {
 
   /// False when it is time to end: told to, or the loop is ending, on which nothing can be waited for any more.
   private func pause(_ failures: Int) async -> Bool {
-    let full = min(2_000, 100 << min(max(0, failures - 1), 5))
+    let full = min(Int(Retry.longestPause), 100 << min(max(0, failures - 1), 5))
     do throws(LoopError) {
       if !isStopped { try await stopped.wait(until: poller.now + (full / 2 + Int(chance() * Double(full / 2)))) }
     } catch {

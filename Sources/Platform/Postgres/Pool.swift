@@ -152,7 +152,7 @@ package final class Pool {
     let now = poller.now
     if let outage, now < outage.next { return }
     let failures = (outage?.failures ?? 0) + 1
-    let pause = min(2_000, 100 << min(failures - 1, 5))
+    let pause = min(Int(Retry.longestPause), 100 << min(failures - 1, 5))
     outage = Outage(since: outage?.since ?? now, failures: failures, next: now + pause, reason: error)
   }
 

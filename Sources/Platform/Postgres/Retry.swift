@@ -54,6 +54,10 @@ extension Statement {
 
 /// The state of one call's attempts; pure, time comes in as milliseconds.
 struct Retry {
+  /// The longest pause between two attempts to reach a database that is away, milliseconds. A pool makes one attempt at a time,
+  /// so that a short pause costs a database that comes back nothing, and those who wait are served within a second.
+  static let longestPause: Int64 = 500
+
   /// Milliseconds on the loop's clock when all attempts must be over.
   let end: Int64
   private var conflicts = 0
@@ -76,7 +80,7 @@ struct Retry {
       return decide(1 + Int64(chance * 20 * Double(conflicts)), now)
     case .reconnect:
       losses += 1
-      let full = min(2_000, Int64(100) << Int64(min(losses - 1, 5)))
+      let full = min(Self.longestPause, Int64(100) << Int64(min(losses - 1, 5)))
       return decide(full / 2 + Int64(chance * Double(full / 2)), now)
     }
   }
