@@ -313,7 +313,7 @@ struct MergePropertyTests {
           #expect(abs(counted - slot.share) < 1e-6, "case \(number) \(date.iso) \(slot.label)")
         }
         for count in total.bySource {
-          let part = picture.parts.first { $0.source == count.source }
+          let part = picture.parts.first { $0.sources.first == count.source }
           #expect(abs((part?.counted.reduce(0, +) ?? 0) - count.counted) < 1e-6, "case \(number)")
           // A walk that counts nowhere may have had an hour that the day does not have.
           #expect((part?.alone.reduce(0, +) ?? 0) <= count.counted + count.hidden + 1e-6, "case \(number)")

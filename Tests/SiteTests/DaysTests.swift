@@ -39,6 +39,23 @@ struct DaysTests {
     #expect(try await browser.get("/history/month/2026-11").text.contains("href=\"/day/2026-11-25\""))
   }
 
+  @Test("a phone that is in an export and sends by itself is one device on the day, and its steps are told once")
+  func twoFeeds() async throws {
+    let (_, browser) = try await withData()
+    let phone = try await TestPhone.add(browser)
+    let batch = """
+      {"batch":"00000000-0000-4000-8000-000000000001","added":[{"uuid":"00000001-AAAA-4000-8000-000000000001",\
+      "type":"stepCount","value":1234,"unit":"count","start":"2026-11-25T07:00:00Z","end":"2026-11-25T08:00:00Z",\
+      "source":{"name":"Ada’s iPhone","bundle":"com.apple.health.1"}}]}
+      """
+    #expect(try await phone.send(batch).status == 200)
+    let day = try await browser.get("/day/2026-11-25").text
+    #expect(day.contains("Counted by Ada’s iPhone") && day.contains("1,234"))
+    #expect(!day.contains("2,468"))
+    let devices = try await browser.get("/devices").text
+    #expect(devices.contains("Phone · from exports") && devices.contains("Phone · sent by itself"))
+  }
+
   @Test("a week lives at its first day, by the person's own start of the week")
   func week() async throws {
     let (_, browser) = try await withData()

@@ -1,9 +1,9 @@
-/// What each source did on one day, for the picture of its hours: shares by hour, and when it counted.
+/// What each device did on one day, for the picture of its hours: shares by hour, and when it counted.
 package struct DayPicture: Hashable, Sendable {
-  /// A stretch of the day in which a source counted.
+  /// A stretch of the day in which a device counted.
   package struct Stretch: Hashable, Sendable {
     package let time: Range<Instant>
-    /// False: a better source counted the same time.
+    /// False: a better device counted the same time.
     package let isCounted: Bool
 
     package init(time: Range<Instant>, isCounted: Bool) {
@@ -12,10 +12,11 @@ package struct DayPicture: Hashable, Sendable {
     }
   }
 
-  /// What one source brought to the day.
+  /// What one device brought to the day.
   package struct Part: Hashable, Sendable {
-    package let source: Int32
-    /// By hour of the day: what of this source went into the total, and what it would give alone.
+    /// The sources through which it wrote, the best first.
+    package let sources: [Int32]
+    /// By hour of the day: what of this device went into the total, and what it would give alone.
     package fileprivate(set) var counted: [Double]
     package fileprivate(set) var alone: [Double]
     /// By time; pieces less than two minutes apart are joined.
@@ -25,7 +26,7 @@ package struct DayPicture: Hashable, Sendable {
   package let interval: Range<Instant>
   /// The hours of the day without shares: those of the person's own clock, and others where a walk had them.
   package let slots: [Slot]
-  /// Best source first; only those that had something on the day.
+  /// Best first; only those that had something on the day.
   package let parts: [Part]
 }
 
@@ -33,8 +34,9 @@ extension Merge {
   /// Shows how the samples of one day shared it; nil when none touches it. A walk in a zone of its own stands in the hours
   /// of its own clock, as in the day's total.
   ///
-  /// `samples` must hold those that overlap `window(of: day...day)`. O(n log n), and some hours' work for each source.
-  package func picture(of day: CivilDay, _ samples: [Sample]) -> DayPicture? {
+  /// `devices`: sources that are one device, which two feeds tell of the same steps; any other source is a device of its own.
+  /// `samples` must hold those that overlap `window(of: day...day)`. O(n log n), and some hours' work for each device.
+  package func picture(of day: CivilDay, _ samples: [Sample], devices: [[Int32]] = []) -> DayPicture? {
     let field = MergeField(samples, merge: self)
     let winners = field.winners()
     let slots = slots(of: day, winners, field)
@@ -42,11 +44,11 @@ extension Merge {
     var parts: [DayPicture.Part] = []
     var wonBySource = [[Piece]](repeating: [], count: field.sources.count)
     for piece in winners { wonBySource[Int(field.ranked[Int(piece.rank)].source)].append(piece) }
-    for source in field.sources.indices {
-      let won = wonBySource[source]
-      let alone = field.pieces(of: source)
+    for group in Self.groups(devices, of: field) {
+      let won = group.flatMap { wonBySource[$0] }
+      let alone = group.count == 1 ? field.pieces(of: group[0]) : field.pieces(of: Set(group))
       var part = DayPicture.Part(
-        source: field.sources[source].number, counted: shares(self.slots(of: day, won, field), at: slots),
+        sources: group.map { field.sources[$0].number }, counted: shares(self.slots(of: day, won, field), at: slots),
         alone: shares(self.slots(of: day, alone, field), at: slots), stretches: [])
       guard part.alone.contains(where: { $0 > 0 }) else { continue }
       part.stretches = Self.stretches(won: won, alone: alone, in: history.interval(of: day))
@@ -58,6 +60,22 @@ extension Merge {
       return empty
     }
     return DayPicture(interval: history.interval(of: day), slots: empty, parts: parts)
+  }
+
+  /// Places of sources in the field, those of one device together.
+  private static func groups(_ devices: [[Int32]], of field: MergeField) -> [[Int]] {
+    var groups: [[Int]] = []
+    var groupOfDevice: [Int: Int] = [:]
+    for (place, source) in field.sources.enumerated() {
+      let device = devices.firstIndex { $0.contains(source.number) }
+      if let known = device.flatMap({ groupOfDevice[$0] }) {
+        groups[known].append(place)
+      } else {
+        if let device { groupOfDevice[device] = groups.count }
+        groups.append([place])
+      }
+    }
+    return groups
   }
 
   private func slots(of day: CivilDay, _ pieces: [Piece], _ field: MergeField) -> [Slot] {

@@ -153,6 +153,12 @@ struct MergeField {
     return MergeField.sweep(ranked, long, short)
   }
 
+  /// What several sources would count together, as those do through which one device writes.
+  func pieces(of group: Set<Int>) -> [Piece] {
+    let isOfGroup = { (rank: Int32) in group.contains(Int(self.ranked[Int(rank)].source)) }
+    return MergeField.sweep(ranked, intervals.filter(isOfGroup)[...], instants.filter(isOfGroup)[...])
+  }
+
   /// The ranks of a source's samples with and without a length, by start.
   func own(_ source: Int) -> (intervals: ArraySlice<Int32>, instants: ArraySlice<Int32>) {
     guard sources.count > 1 else { return (intervals[...], instants[...]) }

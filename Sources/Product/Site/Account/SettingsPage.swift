@@ -120,7 +120,7 @@ struct SourceRow: PageModel {
     let source = ordered[place].source
     key = source.key
     name = source.shownName(words)
-    kind = words.text(UploadText.of(source.sourceClass))
+    kind = source.shownKind(words)
     isWatch = source.sourceClass == .watch
     isPhone = source.sourceClass == .phone
     isOther = !isWatch && !isPhone
@@ -150,13 +150,6 @@ struct PauseRow: PageModel {
 
   static let fields = Fields<PauseRow>(
     .text("period", \.period), .text("length", \.length), .text("removal", \.removal))
-}
-
-extension Source {
-  /// The device's name, or the class's where the source has none.
-  func shownName(_ words: Words) -> String {
-    device.isEmpty ? words.text(UploadText.of(sourceClass)) : device
-  }
 }
 
 enum SettingsText: String, TextKeys {

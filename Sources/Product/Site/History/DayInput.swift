@@ -61,16 +61,11 @@ package struct DayDevice: Sendable {
   /// What the device would give alone.
   var alone: Double { counted + hidden }
 
-  /// Joins sources of the same class whose device names differ only in case, and everything beyond the fourth device.
+  /// Joins everything beyond the fourth device.
   package static func grouped(_ devices: [DayDevice], others: String) -> [DayDevice] {
     var groups: [DayDevice] = []
     for device in devices {
-      let folded = device.name.lowercased()
-      if let place = groups.firstIndex(where: {
-        $0.sourceClass == device.sourceClass && $0.name.lowercased() == folded
-      }) {
-        groups[place].add(device)
-      } else if groups.count < 4 {
+      if groups.count < 4 {
         groups.append(device)
       } else {
         groups[3].name = others

@@ -74,7 +74,7 @@ struct DeviceRow: PageModel {
 
   init(_ source: Source, words: Words) {
     name = source.shownName(words)
-    kind = words.text(UploadText.of(source.sourceClass))
+    kind = source.shownKind(words)
     isWatch = source.sourceClass == .watch
     isPhone = source.sourceClass == .phone
     isOther = !isWatch && !isPhone

@@ -3,6 +3,8 @@ import Storage
 
 /// Texts of the pages on devices and imports that carry numbers or depend on a state.
 enum UploadText: String, TextKeys {
+  case manualKind = "devices.manualKind", kindAndWay = "devices.kindAndWay"
+  case fromExports = "devices.fromExports", sentByItself = "devices.sentByItself"
   case merged = "devices.merged", manual = "devices.manual", watch = "devices.watch", phone = "devices.phone"
   case other = "devices.other"
   case export = "devices.export", others = "devices.others"
