@@ -44,6 +44,49 @@ extension Statement {
     #expect(try house.rows("SELECT count(*) FROM steps") == [["3"]])
   }
 
+  @Test("statements for later travel with the next ones, before them, and their answers are not among theirs")
+  func later() async throws {
+    let house = try house()
+    try await house.run { pool in
+      try await pool.transaction { transaction in
+        transaction.later { $0.add(.put, [.int32(1), .text("a")]) }
+        var place = -1
+        let rows = try await transaction.pipeline { place = $0.add(.countSteps) }
+        #expect(rows.count == 1 && place == 0 && rows[place][0].int64(0) == 1)
+        transaction.later { $0.add(.put, [.int32(2), .text("b")]) }
+        transaction.later { $0.add(.put, [.int32(3), .text("c")]) }
+      }
+      // Alone, and with COMMIT.
+      try await pool.transaction { transaction in transaction.later { $0.add(.put, [.int32(4), .text("d")]) } }
+      try await pool.transaction { transaction in
+        transaction.later { $0.add(.put, [.int32(5), .text("e")]) }
+        let rows = try await transaction.commit { $0.add(.countSteps) }
+        #expect(rows.first?[0].int64(0) == 5)
+      }
+    }
+    #expect(try house.rows("SELECT string_agg(t, '' ORDER BY n) FROM steps") == [["abcde"]])
+  }
+
+  @Test("what waits for later is rolled back with the rest, and its fault is the transaction's")
+  func laterFails() async throws {
+    let house = try house()
+    try await house.run { pool in
+      await #expect(throws: OwnError.self) {
+        try await pool.transaction { transaction in
+          transaction.later { $0.add(.put, [.int32(1), .text("a")]) }
+          throw OwnError()
+        }
+      }
+      await #expect(throws: PostgresError.self) {
+        try await pool.transaction { transaction in
+          transaction.later { $0.add(.putTwice, [.int32(2), .text("b")]) }
+          transaction.later { $0.add(.putTwice, [.int32(2), .text("b")]) }
+        }
+      }
+    }
+    #expect(try house.rows("SELECT count(*) FROM steps") == [["0"]])
+  }
+
   @Test("the last statements travel with COMMIT, and nothing may follow them")
   func commitWith() async throws {
     let house = try house()

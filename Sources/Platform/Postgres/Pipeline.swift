@@ -16,6 +16,8 @@ package struct Pipeline {
   private(set) var cells: [Cell] = []
   private(set) var bytes: [UInt8] = []
   private(set) var fault: PostgresError?
+  /// Statements in front whose answers the builder does not see.
+  private var hidden = 0
 
   package var isEmpty: Bool { entries.isEmpty }
 
@@ -31,7 +33,22 @@ package struct Pipeline {
       for (index, parameter) in parameters.enumerated() { add(parameter, record, index) }
     }
     entries.append(Entry(record: record, first: first))
-    return entries.count - 1
+    return entries.count - 1 - hidden
+  }
+
+  /// The statements of another pipeline, as they are.
+  mutating func add(all other: Pipeline) {
+    let (cellOffset, byteOffset) = (cells.count, bytes.count)
+    entries += other.entries.map { Entry(record: $0.record, first: $0.first + cellOffset) }
+    cells += other.cells.map { Cell(offset: $0.offset + byteOffset, length: $0.length) }
+    bytes += other.bytes
+    fault = fault ?? other.fault
+  }
+
+  /// From here on `add` counts from 0 again; answers how many statements stand in front.
+  mutating func countFromHere() -> Int {
+    hidden = entries.count
+    return hidden
   }
 
   private mutating func add(_ parameter: Parameter, _ record: StatementRecord, _ index: Int) {
@@ -58,6 +75,7 @@ package struct Pipeline {
   /// Empties it for the next use and keeps the memory unless one large upload had made it grow.
   mutating func reset() {
     fault = nil
+    hidden = 0
     entries.removeAll(keepingCapacity: true)
     cells.removeAll(keepingCapacity: true)
     bytes.removeAll(keepingCapacity: bytes.capacity <= 256 << 10)

@@ -8,6 +8,8 @@ package final class Transaction {
   private let kind: TransactionKind
   private let end: LoopTime
   private var state = State.unbegun
+  /// What `later` was given and no round trip has taken along yet.
+  private var waiting: Pipeline?
   /// The first thing that the database refused; decides about repeating, whatever the body throws.
   fileprivate private(set) var failure: PostgresError?
 
@@ -27,6 +29,13 @@ package final class Transaction {
     try await run(commits: false, build)
   }
 
+  /// Statements whose answers nobody needs: they travel in front of the next ones, at the latest with COMMIT.
+  package func later(_ build: (inout Pipeline) -> Void) {
+    var pipeline = waiting ?? pool.takePipeline()
+    build(&pipeline)
+    waiting = pipeline
+  }
+
   /// One statement.
   package func query(_ statement: Statement, _ parameters: [Parameter] = []) async throws(PostgresError) -> Rows {
     let answers = try await pipeline { $0.add(statement, parameters) }
@@ -43,7 +52,7 @@ package final class Transaction {
   package func copy(_ sql: String, _ rows: borrowing CopyRows) async throws(PostgresError) -> Int {
     if let failure { throw failure }
     let bytes = try rows.finished()
-    if state == .unbegun { _ = try await pipeline { _ in } }
+    if state == .unbegun || waiting != nil { _ = try await pipeline { _ in } }
     let end = statementEnd
     return try await remembering { () async throws(PostgresError) in
       try await self.connection.copy(sql, bytes, until: end)
@@ -56,8 +65,13 @@ package final class Transaction {
     if let failure { throw failure }
     guard state != .committed else { throw .shape(statement: "", "the transaction is committed already") }
     var pipeline = pool.takePipeline()
-    let begins = state == .unbegun
-    if begins { pipeline.add(kind.begin) }
+    if state == .unbegun { pipeline.add(kind.begin) }
+    if let waiting {
+      pipeline.add(all: waiting)
+      pool.give(back: waiting)
+    }
+    waiting = nil
+    let front = pipeline.countFromHere()
     build(&pipeline)
     if commits { pipeline.add(.commit) }
     let end = statementEnd
@@ -66,7 +80,7 @@ package final class Transaction {
     }
     pool.give(back: pipeline)
     state = .begun
-    if begins { answers.removeFirst() }
+    answers.removeFirst(front)
     if commits {
       guard let tag = answers.popLast()?.tag, tag == "COMMIT" else {
         throw fail(.shape(statement: "commit", "the transaction had failed and was rolled back"))
@@ -94,7 +108,7 @@ package final class Transaction {
   /// Commits what the body left open. Nothing to do if it sent no statement at all.
   fileprivate func finish() async throws(PostgresError) {
     if let failure { throw failure }
-    if state == .begun { _ = try await commit() }
+    if state == .begun || waiting != nil { _ = try await commit() }
   }
 
   /// Leaves the connection clean for the next caller, or broken.

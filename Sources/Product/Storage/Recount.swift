@@ -90,19 +90,19 @@ extension Store {
       }
       counted.removeAll(where: \.isUnchanged)
       if type == .stepCount { factDays.formUnion(counted.map(\.day)) }
-      try await write(counted, of: type, person: person, in: change)
+      write(counted, of: type, person: person, in: change)
     }
     try await refreshFacts(of: person.id, days: factDays, in: change, with: build)
   }
 
   private func write(
     _ counted: [CountedDay], of type: DataType, person: LockedPerson, in change: Transaction
-  ) async throws {
+  ) {
     guard !counted.isEmpty else { return }
     let own = Parameter.int64(person.id.number)
     let gone = counted.filter { $0.new == nil }.map(\.day.number)
     let revised = counted.filter { $0.isRevision(today: person.today) }
-    _ = try await change.pipeline {
+    change.later {
       for day in counted {
         guard let new = day.new else { continue }
         $0.add(

@@ -138,7 +138,7 @@ struct UploadWalk {
     }
     try collect(rows, places)
     try await deleteMoved(in: change)
-    try await writeCoverage(in: change)
+    writeCoverage(in: change)
   }
 
   /// Where the answers of one pipeline stand.
@@ -227,12 +227,12 @@ struct UploadWalk {
     for (type, touched) in gone.days { days.add(touched, of: type, .deleted) }
   }
 
-  private mutating func writeCoverage(in change: Transaction) async throws {
+  private mutating func writeCoverage(in change: Transaction) {
     for declared in upload.declared where types.contains(declared.type) {
       mine[declared.type, default: Coverage()].declare(declared.interval)
     }
     guard !mine.isEmpty else { return }
-    _ = try await change.pipeline {
+    change.later {
       for (type, coverage) in mine {
         $0.add(
           UploadSQL.cover,
