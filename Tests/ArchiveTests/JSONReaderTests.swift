@@ -99,6 +99,30 @@ func places() throws {
   }
 }
 
+@Test("a text is told apart from names that are longer, shorter or begin alike, however it is written")
+func names() throws {
+  let texts = [
+    "", "a", "ab", "end", "uuid", "unit", "start", "source", "metadat", "metadata", "metadatas", "recorded", "über",
+  ]
+  for lead in ["", "1,", "\"some\",         "] {
+    for text in texts {
+      var reader = JSONReader(whole: Array("[\(lead)\"\(text)\"]".utf8))
+      var escaped = JSONReader(whole: Array("[\"\(text.replacing("a", with: "\\u0061"))\"]".utf8))
+      for _ in 0..<(lead.isEmpty ? 2 : 3) { _ = try reader.next() }
+      for _ in 0..<2 { _ = try escaped.next() }
+      #expect(
+        [reader.isText(""), reader.isText("end"), reader.isText("uuid")] == ["", "end", "uuid"].map { $0 == text })
+      for read in [reader, escaped] {
+        #expect(read.isText("metadata") == (text == "metadata") && read.isText("metadatas") == (text == "metadatas"))
+        #expect(read.isText("ab") == (text == "ab") && read.isText("über") == (text == "über"), "\(text)")
+      }
+    }
+  }
+  var number = JSONReader(whole: Array("[12]".utf8))
+  for _ in 0..<2 { _ = try number.next() }
+  #expect(!number.isText("uuid") && !number.isText("12345678"))
+}
+
 @Test("skipping passes over whatever a key holds")
 func skipping() throws {
   var reader = JSONReader()

@@ -35,7 +35,7 @@ package struct JSONReader: Sendable {
 
   package static let deepest = 32
   private let longestString: Int
-  private var bytes: [UInt8] = []
+  var bytes: [UInt8] = []
   private var position = 0
   /// How many bytes of the text lie before the buffer's first.
   private var dropped = 0
@@ -44,7 +44,10 @@ package struct JSONReader: Sendable {
   /// One bit a level, the lowest the innermost: 1 = object.
   private var levels: UInt64 = 0
   private var depth = 0
-  @usableFromInline var text = 0..<0
+  var text = 0..<0
+  /// The last key or string of up to eight bytes as one number, the first byte the lowest; all ones for any other text. No
+  /// text holds a zero byte, which JSON must escape, nor only 0xFF, which is no UTF-8.
+  @usableFromInline var word: UInt64 = 0
   /// True if the last string holds a backslash.
   @usableFromInline package private(set) var isEscaped = false
 
@@ -99,6 +102,11 @@ package struct JSONReader: Sendable {
         guard byte == UInt8(ascii: "\"") else { throw unexpected() }
         guard try readString() else { return .needsMore }
         expected = .colon
+        // Mostly it stands right behind.
+        if position < bytes.count, bytes[position] == UInt8(ascii: ":") {
+          position += 1
+          expected = .value
+        }
         return .key
       case .value, .valueOrEnd:
         return try readValue(byte)
@@ -114,27 +122,6 @@ package struct JSONReader: Sendable {
     guard isEscaped else { return body(bytes.span.extracting(text)) }
     let plain = JSONEscapes.unescaped(bytes.span.extracting(text))
     return body(plain.span)
-  }
-
-  /// True if the last key or string is exactly `name`, which holds no character that JSON must escape.
-  @inlinable @inline(__always)
-  package func isText(_ name: StaticString) -> Bool {
-    // Most names differ in length: the caller sees that without a call.
-    (text.upperBound &- text.lowerBound == name.utf8CodeUnitCount || isEscaped) && holds(name)
-  }
-
-  @usableFromInline
-  func holds(_ name: StaticString) -> Bool {
-    guard !isEscaped else { return string() == "\(name)" }
-    return bytes.withUnsafeBufferPointer { all in
-      // From the end: keys of one length more often begin alike.
-      var place = name.utf8CodeUnitCount
-      while place > 0 {
-        place &-= 1
-        guard all[text.lowerBound &+ place] == name.utf8Start[place] else { return false }
-      }
-      return true
-    }
   }
 
   /// The last key or string, unescaped; or the last number as written.
@@ -268,6 +255,7 @@ package struct JSONReader: Sendable {
       guard at - from <= longestString else { throw .stringTooLong(limit: longestString) }
       text = from..<at
       isEscaped = escaped
+      word = escaped ? .max : shortWord(from, at)
       guard plain || JSONEscapes.isUTF8(bytes[text]) else { throw .unexpected(offset: offset) }
       position = at + 1
       return true
@@ -293,6 +281,7 @@ package struct JSONReader: Sendable {
     }
     text = position..<at
     isEscaped = false
+    word = .max
     position = at
     expected = depth == 0 ? .end : .after
     return .number
