@@ -118,4 +118,21 @@ import Testing
     let error = #expect(throws: EmbeddedError.self) { try server.open() }
     #expect("\(error!)".contains("nonsense"))
   }
+
+  @Test("a database that dies again and again is started ever more rarely, and at once after a calm half minute")
+  func care() {
+    var care = Care()
+    #expect(care.pause == 250)
+    var pauses: [Int] = []
+    for _ in 0..<8 {
+      care.starts()
+      pauses.append(care.pause)
+      care.lives()
+    }
+    #expect(pauses == [250, 500, 1_000, 2_000, 4_000, 5_000, 5_000, 5_000])
+    for _ in 0..<120 { care.lives() }
+    #expect(care.pause == 250)
+    care.starts()
+    #expect(care.pause == 250)
+  }
 }

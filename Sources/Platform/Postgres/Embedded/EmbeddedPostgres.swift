@@ -118,14 +118,15 @@ package final class EmbeddedPostgres: Sendable {
   // MARK: Staying alive
 
   /// Looks four times a second, on a thread of its own, whether the database still lives, and starts it again if not: a
-  /// system out of memory may kill it, and pages wait for 5 s only. Ends with `stop`. For the serving program.
+  /// system out of memory may kill it, and pages wait for 5 s only. One that dies again and again is started ever more rarely,
+  /// down to every five seconds. Ends with `stop`. For the serving program.
   package func keepAlive(report: @escaping @Sendable (String) -> Void) {
     do throws(LoopError) {
       try WorkerPool.runAlone(named: "database") { [weak self] in
-        var failures = 0
-        while let still = self?.revive(after: &failures, report) {
+        var care = Care()
+        while let still = self?.revive(&care, report) {
           guard still else { return }
-          pause(milliseconds: failures == 0 ? 250 : 5_000)
+          pause(milliseconds: care.pause)
         }
       }
     } catch {
@@ -134,12 +135,16 @@ package final class EmbeddedPostgres: Sendable {
   }
 
   /// False when there is nothing to look after any more.
-  private func revive(after failures: inout Int, _ report: (String) -> Void) -> Bool {
+  private func revive(_ care: inout Care, _ report: (String) -> Void) -> Bool {
     held.withLock { held in
       guard let postmaster = held.postmaster else { return false }
-      guard postmaster.hasEnded else { return true }
+      guard postmaster.hasEnded else {
+        care.lives()
+        return true
+      }
+      care.starts()
       do throws(EmbeddedError) {
-        if failures == 0 { report("the database has ended and is started again") }
+        if !care.hasFailed { report("the database has ended and is started again") }
         let binaries = try Binaries.fitting(cluster, of: Binaries.all())
         let found = try Postmaster.adopt(cluster)
         if let found {
@@ -147,12 +152,34 @@ package final class EmbeddedPostgres: Sendable {
         } else {
           held.postmaster = try Postmaster.start(cluster, with: binaries, report: report)
         }
-        failures = 0
+        care.hasFailed = false
       } catch {
-        if failures == 0 { report("\(error)") }
-        failures += 1
+        if !care.hasFailed { report("\(error)") }
+        care.hasFailed = true
       }
       return true
     }
+  }
+}
+
+/// How often a database is looked at: soon after it was started for the first time, more rarely with each start, and from the
+/// beginning again once it has lived for half a minute.
+struct Care {
+  /// The last start did not succeed, which was said.
+  var hasFailed = false
+  private var attempts = 0
+  private var looks = 0
+
+  /// Milliseconds until the next look.
+  var pause: Int { looks > 0 ? 250 : min(5_000, 250 << min(max(0, attempts - 1), 5)) }
+
+  mutating func lives() {
+    looks += 1
+    if looks * 250 >= 30_000 { attempts = 0 }
+  }
+
+  mutating func starts() {
+    attempts += 1
+    looks = 0
   }
 }
