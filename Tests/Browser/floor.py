@@ -180,6 +180,24 @@ def upload(server, token, start, end, steps):
     check("the phone's upload is taken", answer.status == 200 and '"stored":1' in text, f"{answer.status} {text[:300]}")
 
 
+def watch_first(browser, server, state, complaints):
+    """The page before the first data turns into Today when a phone sends something."""
+    context = browser.new_context(ignore_https_errors=True, storage_state=state)
+    page = watched(context.new_page(), complaints)
+    page.goto(server.address + "/devices/new")
+    page.fill('input[name="name"]', "An old phone")
+    page.locator('input[name="type"]').first.check()
+    submit(page, "Add")
+    token = page.locator("#tok").inner_text()
+    with page.expect_request(lambda r: r.url.endswith("/today/live")):
+        page.goto(server.address + "/today")
+    page.evaluate("window.sameDocument = true")
+    upload(server, token, "2026-10-01T07:00:00Z", "2026-10-01T07:10:00Z", 321)
+    page.locator('[data-part="week"]').wait_for(timeout=15_000)
+    check("the first data arrives in place", page.evaluate("window.sameDocument === true"))
+    context.close()
+
+
 def watch_live(browser, server, state, token, steps, complaints):
     """Today follows an upload without being loaded, keeps what is open, and says it aloud."""
     context = browser.new_context(ignore_https_errors=True, storage_state=state)
@@ -288,7 +306,8 @@ def main(argv):
         page.goto(server.address + "/today")
         check("Today without data offers the ways in", page.locator('a[href$="/imports"]').count() > 0)
         empty = context.storage_state()
-        inspect(browser, server, empty, [("empty-today", "/today"), ("empty-history", "/history")], complaints, shots)
+        inspect(browser, server, empty, [("empty-today", "/today"), ("empty-history", "/history"), ("confirm", "/confirm")], complaints, shots)
+        watch_first(browser, server, empty, complaints)
         imported = import_file(page, server, path)
         compare(page, server, preview)
         state = context.storage_state()

@@ -155,6 +155,9 @@ final class HouseBrowser {
     client = HTTPClient(settings)
   }
 
+  /// What it sends along.
+  var cookie: String { cookies.map { "\($0.key)=\($0.value)" }.joined(separator: "; ") }
+
   func get(_ address: String) throws -> Page { try send(.get, address, type: nil, body: []) }
 
   func submit(_ address: String, on page: String, _ pairs: [(String, String)]) throws -> Page {
@@ -184,7 +187,7 @@ final class HouseBrowser {
 
   private func send(_ method: HTTP.Method, _ address: String, type: String?, body: [UInt8]) throws -> Page {
     var fields: [(name: String, value: String)] = [("origin", server.base)]
-    if !cookies.isEmpty { fields.append(("cookie", cookies.map { "\($0.key)=\($0.value)" }.joined(separator: "; "))) }
+    if !cookies.isEmpty { fields.append(("cookie", cookie)) }
     if let type { fields.append(("content-type", type)) }
     let reply = try client.perform(ClientRequest(method, server.base + address, fields: fields, body: body))
     for cookie in reply.fields.values("set-cookie") {

@@ -48,15 +48,15 @@ final class PhoneUploads: Sendable {
   private let tokens: [String]
   private let client: HTTPClient
 
-  init(_ server: HouseServer, tokens: [String]) throws {
+  /// `daysAgo`: by default so long ago that days change that are over.
+  init(_ server: HouseServer, tokens: [String], daysAgo: Int = 10) throws {
     self.tokens = tokens
     var settings = ClientSettings()
     settings.trust = .only(pem: try Repository.bytes(server.home.folder + "/certificate.pem"))
     settings.compressAbove = .max
     settings.timeout = 20_000
     client = HTTPClient(settings)
-    // Some days ago, so that days change that are over.
-    let second = Int(Date().timeIntervalSince1970) - 10 * 86_400
+    let second = Int(Date().timeIntervalSince1970) - daysAgo * 86_400 - 600
     state = Mutex(State(base: server.base, nextSecond: second, running: tokens.count))
     for phone in tokens.indices { Thread.detachNewThread { self.work(as: phone) } }
   }

@@ -15,6 +15,18 @@ struct ServeTests {
     return try #require(life.exportZip())
   }
 
+  /// A server that is set up, its browser, and an export, also as a file that commands may read.
+  private static func withExport() throws -> (HouseServer, HouseBrowser, export: [UInt8], file: String) {
+    let server = try HouseServer()
+    let browser = try HouseBrowser(server)
+    _ = try browser.setUp()
+    let export = try export("ada")
+    let file = server.home.folder + "/Export.zip"
+    try Data(export).write(to: URL(filePath: file))
+    chmod(file, 0o644)
+    return (server, browser, export, file)
+  }
+
   @Test("a fresh server is set up, takes an export, shows it, and stops with everything")
   func wholeWalk() throws {
     let server = try HouseServer()
@@ -47,13 +59,7 @@ struct ServeTests {
 
   @Test("killed in the middle of an import it goes on, and no day is wrong")
   func killed() throws {
-    let server = try HouseServer()
-    let browser = try HouseBrowser(server)
-    _ = try browser.setUp()
-    let export = try Self.export("ada")
-    let file = server.home.folder + "/Export.zip"
-    try Data(export).write(to: URL(filePath: file))
-    chmod(file, 0o644)
+    let (server, browser, export, file) = try Self.withExport()
     let address = try #require(try browser.upload(export).location)
     try server.killAndStartAgain()
     #expect(server.output.contains("took over"), "the database is adopted")
@@ -77,13 +83,7 @@ struct ServeTests {
 
   @Test("killed twice at any moment, import after import, nothing is lost and no day is wrong", .enabled(if: Soak.isOn))
   func killedOften() throws {
-    let server = try HouseServer()
-    let browser = try HouseBrowser(server)
-    _ = try browser.setUp()
-    let export = try Self.export("ada")
-    let file = server.home.folder + "/Export.zip"
-    try Data(export).write(to: URL(filePath: file))
-    chmod(file, 0o644)
+    let (server, browser, export, file) = try Self.withExport()
     for _ in 0..<Soak.times(1, 25) {
       let address = try #require(try browser.upload(export).location)
       for _ in 0..<2 {

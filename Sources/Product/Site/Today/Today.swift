@@ -18,7 +18,7 @@ extension Site {
     let live = LiveMark(address: Route.live.address, tag: Site.liveTag(opened, today: today), date: today.iso)
     if rows.context.firstDay == nil && rows.context.firstRings == nil {
       let model = EmptyTodayPage(
-        frame: frame, name: settings.displayName, today: clock.day(at: visit.now), words: views.words)
+        frame: frame, name: settings.displayName, today: today, live: live, words: views.words)
       return page(views.emptyToday, model, to: visit, of: opened.session)
     }
     // The page is that of the minute, so that within it the same rows make the same page.

@@ -79,13 +79,15 @@ package struct LiveMark: PageModel {
 /// Today before anything has arrived: the two ways in.
 package struct EmptyTodayPage: PageModel {
   let frame: Frame
+  let live: LiveMark
   let welcome: String
   let pager: Pager
   let imports: String
   let devices: String
 
-  package init(frame: Frame, name: String, today: CivilDay, words: Words) {
+  package init(frame: Frame, name: String, today: CivilDay, live: LiveMark? = nil, words: Words) {
     self.frame = frame
+    self.live = live ?? LiveMark(address: "", tag: "", date: today.iso)
     welcome = words.text(TodayText.welcome, ("name", name))
     pager = Pager(
       label: words.text(PagerText.day), current: words.date(today, as: .shortYear), previous: nil, next: nil)
@@ -94,7 +96,8 @@ package struct EmptyTodayPage: PageModel {
   }
 
   package static let fields = Fields<EmptyTodayPage>(
-    .part("frame", \.frame), .text("welcome", \.welcome), .part("pager", \.pager), .text("imports", \.imports),
+    .part("frame", \.frame), .part("live", \.live), .text("welcome", \.welcome), .part("pager", \.pager),
+    .text("imports", \.imports),
     .text("devices", \.devices))
 }
 
